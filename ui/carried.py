@@ -10,6 +10,7 @@ from fairaudit.data import Table
 from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError, quote, sure
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.parts import Part
 from ui.entries import CarriedCondition, Wanted
 from ui.session_audit import SessionAudit
 from ui.text import condition_words
@@ -35,7 +36,9 @@ def move_conditions(state: SessionAudit, before: Table) -> tuple[str, ...]:
     models = [] if state.models is None else [state.models]
     draft = [] if state.subgroups_draft is None else [state.subgroups_draft]
     used = [part.where for part in (*checks, *follow_ups, *draft, *models)]
-    used += [part.protected for asking in (checks, models, state.explanations, state.changes) for part in asking]
+    of_group = {kind: kept for kind, kept in state.follow_ups.items() if any(map(_group_of, kept))}
+    asking: list[Part] = [*checks, *models, *(asked for kept in of_group.values() for asked in kept)]
+    used += [_group_of(part) for part in asking]
     with state.asking.raised():
         why = {text: misfit(table, text) for text in dict.fromkeys(used) if text}
     words = {text: condition_words(before, text) for text in why}
@@ -65,14 +68,17 @@ def move_conditions(state: SessionAudit, before: Table) -> tuple[str, ...]:
         if why.get(state.models.protected):
             gone.append(say(Message("moved-models", {"group": Phrase(words[state.models.protected])})))
             state.models = None
-    about_group: tuple[tuple[list[Any], str], ...] = (
-        (state.explanations, "moved-explanation"),
-        (state.changes, "moved-change"),
-    )
-    for kept, key in about_group:
-        gone += [say(Message(key, {"group": Phrase(words[e.protected])})) for e in kept if why[e.protected]]
-        kept[:] = [asked for asked in kept if not why[asked.protected]]
+    for kind, kept in of_group.items():
+        about = map(_group_of, kept)
+        gone += [say(Message(f"moved-{kind}", {"group": Phrase(words[group])})) for group in about if why.get(group)]
+        kept[:] = [asked for asked in kept if not why.get(_group_of(asked))]
     return tuple(gone)
+
+
+def _group_of(part: Part) -> str:
+    """Return who is protected in a part of a plan, as a condition; empty where it says nobody."""
+    protected = getattr(part, "protected", "")
+    return protected if isinstance(protected, str) else ""
 
 
 def forget_amount_tolerance(state: SessionAudit) -> None:

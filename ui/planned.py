@@ -58,7 +58,7 @@ def _of_decision(state: SessionAudit, decision: OutcomePlan) -> dict[str, Any]:
     asked = [entry.plan for entry in state.checks if entry.in_report and entry.plan.protected]
     other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
     of_change = {name: None for name in ("amount_tolerance", "cluster") if name in other_kind}
-    parts = {
+    parts = {kind: tuple(asked) for kind, asked in state.follow_ups.items() if kind != "inspections"} | {
         "decision": decision,
         "prediction": state.prediction,
         "score": state.score,

@@ -154,9 +154,12 @@ class SessionAudit:
 
     @property
     def follow_ups(self) -> dict[str, list[Any]]:
-        """The questions that are kept beside checks and forms, by their kind, in the order of the catalog."""
+        """The questions that are kept beside checks and forms, by their kind, in the order of the catalog.
+
+        A session keeps those of each kind in a field of that name.
+        """
         kinds = (section.kind for section in SECTIONS if section.kind not in ("checks", "presets"))
-        return {kind: vars(self)[kind] for kind in kinds if kind in vars(self)}
+        return {kind: vars(self)[kind] for kind in kinds}
 
     @property
     def asks_of_searches(self) -> bool:

@@ -15,8 +15,8 @@ from ui.remedies.registry import remedy_pages
 from ui.state import AuditState
 from ui.values import counts_cases
 
-CHOOSER = "pages/10_Remedies.py"
-COMPARE = "pages/17_Compare.py"
+CHOOSER = "pages/20_Remedies.py"
+COMPARE = "pages/40_Compare.py"
 
 
 def no_table(state: AuditState) -> str:
@@ -144,5 +144,5 @@ DEEPER = (
     Deeper(path="pages/8_Change.py", label="Change over time"),
     Deeper(path="pages/9_Searches.py", label="Searches and inspections", waits_for=no_table),
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
-    Deeper(path="pages/18_Legal_forms.py", label="Legal forms", waits_for=no_cases),
+    Deeper(path="pages/50_Legal_forms.py", label="Legal forms", waits_for=no_cases),
 )

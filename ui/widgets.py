@@ -140,7 +140,8 @@ def draw_field(
             shape.most if form.most is None else form.most,
         )
     )
-    said |= {"min_value": least, "max_value": most, "step": form.step}
+    step = None if form.step is None else number(form.step)
+    said |= {"min_value": least, "max_value": most, "step": step}
     if form.widget == "slider":
         return place.slider(label, **said | given)
     if form.empty is not None:

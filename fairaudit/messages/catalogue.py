@@ -16,6 +16,7 @@ from fluent.runtime import FluentBundle, FluentResource
 from fairaudit.findings import REST, Amount, Argument, Count, Group, Message, Phrase, Points, Said, Share, Word
 
 FOLDER = Path(__file__).parent
+MINUS = "\N{MINUS SIGN}"
 _MOST = 300
 """Signs of a name or phrase; two of them stand in one part of a sentence at most."""
 _NEEDLESS = re.compile(r" (?=[ ,.:;?])")
@@ -158,5 +159,6 @@ def _number(value: Argument, language: str) -> str:
             return pattern.apply(value.value, language)
         case Points() | Amount():
             decimals = "." + value.digits * "0" if value.digits else ""
-            return format_decimal(_shown(value), format=f"#,##0{decimals}", locale=language)
+            written = format_decimal(_shown(value) or 0.0, format=f"#,##0{decimals}", locale=language)
+            return written.replace("-", MINUS)
     raise TypeError(f"{type(value).__name__} is no number")

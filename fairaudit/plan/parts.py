@@ -286,3 +286,14 @@ class CannotKeepGroups(Part):
             "not chosen by how groups did before; leave it out, as the result says whether a group is worse off, or "
             'take method = "constrain", "thresholds", "equalize", "relabel", "rules" or "trees"'
         )
+
+
+class QuestionPart(Part):
+    """A part of a plan that asks something: among which rows, and of which columns."""
+
+    where: Filter = None
+
+    @property
+    def named_columns(self) -> set[str]:
+        """The columns that are named, besides those of conditions: a table without them cannot be asked."""
+        raise NotImplementedError(f"{type(self).__name__} does not say which columns it names.")

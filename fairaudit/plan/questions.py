@@ -13,7 +13,7 @@ from fairaudit.outcomes import OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import Number, Value
-from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance, Words
+from fairaudit.plan.parts import Confidence, Filter, Part, QuestionPart, Tolerance, Words
 from fairaudit.subgroups.kinds import Direction, Measure
 
 USUAL_PLACEBO: Final = 20
@@ -23,7 +23,7 @@ ExplanationMethod = Literal["decomposition", "regression"]
 ExplanationReference = Literal["average", "rest", "protected", "pooled", "similar"]
 
 
-class CheckPlan(Part):
+class CheckPlan(QuestionPart):
     """One controlled-fairness question."""
 
     title: str | None = Field(default=None, description="Its title.")
@@ -96,10 +96,9 @@ class CheckPlan(Part):
         return tuple(name for name in self.strata if name not in self.strata_cuts)
 
 
-class ErrorsPlan(Part):
+class ErrorsPlan(QuestionPart):
     """One question about the errors of a prediction or score, by group."""
 
-    where: Filter = None
     by: Annotated[tuple[str, ...], InForm(label="Compare the groups of", help="Several columns are crossed.")] = Field(
         min_length=1, description="The columns that make the groups (crossed)."
     )
@@ -119,10 +118,9 @@ class ErrorsPlan(Part):
         return set(self.by)
 
 
-class SubgroupsPlan(Part):
+class SubgroupsPlan(QuestionPart):
     """One search for the worst-hit subgroups."""
 
-    where: Filter = None
     columns: Annotated[
         tuple[str, ...],
         InForm(
@@ -223,10 +221,9 @@ class ControlPlan(Part):
         return cls.model_construct(column=column, reason="")
 
 
-class ExplanationPlan(Part):
+class ExplanationPlan(QuestionPart):
     """One question about what explains a gap."""
 
-    where: Filter = None
     protected: str = Field(description="Who is protected, as a condition.")
     protected_name: str | None = Field(default=None, description='The same in a word or two, as a plural: "women".')
     others_name: str | None = Field(
@@ -270,10 +267,9 @@ class ExplanationPlan(Part):
         return {name for name in named if name is not None}
 
 
-class ChangePlan(Part):
+class ChangePlan(QuestionPart):
     """One question about whether a gap changed: with a second table, or a column and the cuts between periods."""
 
-    where: Filter = None
     protected: str = Field(description="Who is protected, as a condition.")
     protected_name: str | None = Field(default=None, description='The same in a word or two, as a plural: "women".')
     others_name: str | None = Field(
@@ -416,7 +412,7 @@ class VeilPlan(Part):
         return {name for name in named if isinstance(name, str)}
 
 
-class InspectionPlan(Part):
+class InspectionPlan(QuestionPart):
     """One question about searches and inspections: a decision to look, and what was found."""
 
     where: Filter = Field(default=None, description="Which cases are looked at, as a condition.")

@@ -15,9 +15,9 @@ from fairaudit.measure.limits import (
     nearest,
 )
 from fairaudit.measure.results import Comparison
+from fairaudit.messages.catalogue import MINUS
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-MINUS = "\N{MINUS SIGN}"
 NOT_DEFINED = "not defined"
 NOT_SHOWN = "not shown"
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")

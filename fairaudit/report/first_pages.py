@@ -236,7 +236,7 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     blocks += ranges
     if result.plan.small_cells.mask:
         hidden = [Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)})]
-        if names := dict.fromkeys(each.title for each in found if not each.is_shown):
+        if names := dict.fromkeys(each.title.rstrip("?") for each in found if not each.is_shown):
             hidden.append(Message("report-unseen", {"names": Phrase("; ".join(names))}))
         blocks.append(Note(say(hidden)))
     # The annexes are named below the table of answers, where there is one.

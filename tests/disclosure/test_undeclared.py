@@ -22,7 +22,7 @@ from whole_report import whole_report
 from fairaudit.audit.people import People
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
-from fairaudit.catalog import REMEDIES
+from fairaudit.catalog import REMEDIES, SECTIONS
 from fairaudit.columns import ConnectionFacts
 from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.data.quality import QualityReport
@@ -281,6 +281,12 @@ class Cell:
 @pytest.mark.thorough
 def test_the_audits_hold_each_class_that_can_be_exported(audits):
     assert set().union(*map(holders, audits.values())) == set(CLASSES)
+
+
+@pytest.mark.thorough
+def test_the_audits_ask_every_kind_of_question(audits):
+    unasked = [each for each in SECTIONS if not any(each.found(result) for result in audits.values())]
+    assert not unasked, "ask it in one of the audits above"
 
 
 @pytest.mark.parametrize("kind", CLASSES)

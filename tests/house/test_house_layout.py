@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 
 from sources import APP_FILES, PACKAGE_FILES, ROOT, module_name, short_name
@@ -121,8 +122,11 @@ def test_pages_are_numbered_as_the_sidebar_lists_them():
     for page in DEEPER:
         paths += [page.path, *remedies] if page.path == CHOOSER else [page.path]
     listed = [Path(path).name for path in paths]
-    by_number = sorted(listed, key=lambda name: int(name.partition("_")[0]))
-    assert listed == by_number and sorted(listed) == sorted(path.name for path in (ROOT / "pages").glob("*.py"))
+    unlisted = {path.name for path in (ROOT / "pages").glob("*.py")} ^ set(listed)
+    assert not unlisted, f"in pages/ or in the sidebar alone: {sorted(unlisted)}"
+    number = {name: int(name.partition("_")[0]) for name in listed}
+    wrong = [f"{one}, {other}" for one, other in pairwise(listed) if number[one] >= number[other]]
+    assert not wrong, f"give it a free number between those of its neighbours in the sidebar: {wrong}"
 
 
 def test_a_widget_that_starts_from_the_audit_has_no_other_default():

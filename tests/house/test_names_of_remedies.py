@@ -42,7 +42,8 @@ def test_each_document_of_a_remedy_has_a_plain_title_and_says_what_else_it_is_ca
         text = path.read_text(encoding="utf-8")
         assert not ELSEWHERE.search(text.splitlines()[0]), path.name
         if "Known as" not in text:
-            assert path.stem in {"choosing", "comparing", "simple-rules", "worse-off"}
+            known = {"choosing", "comparing", "simple-rules", "worse-off"}
+            assert path.stem in known, f'{path.name} does not say "Known as ...", with the name in the field'
 
 
 def test_another_name_is_found():

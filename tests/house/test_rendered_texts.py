@@ -49,7 +49,6 @@ LABELLED = {
 MAY_SAY = {
     "fairaudit/sections/errors/section.py": "steps of work that is under way",
     "fairaudit/sections/forms/section.py": "steps of work that is under way",
-    "fairaudit/cli/commands.py": "help of the command line",
     "fairaudit/cli/help_texts.py": "help of the command line",
     "fairaudit/cli/main.py": "what is said of an error that ends a command",
     "fairaudit/cli/options.py": "what is said of an option beyond its limits",

@@ -167,7 +167,7 @@ def test_what_was_asked_of_a_group_or_prediction_that_is_gone_does_not_keep_a_re
     monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
     monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
     filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
-    assert say(Message("moved-explanation", {"group": Phrase("sex is F")})) in filtered.state.dropped
+    assert say(Message("moved-explanations", {"group": Phrase("sex is F")})) in filtered.state.dropped
     filtered.protect("sex = 'V'").go("Report").click("report_make")
     assert filtered.state.errors and filtered.state.prediction is None
     assert not filtered.errors and filtered.state.made is not None

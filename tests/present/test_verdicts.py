@@ -14,11 +14,11 @@ from fairaudit.measure.comparison import sides_at
 from fairaudit.measure.results import GroupRow, Interval
 from fairaudit.measure.verdicts_of_many import by_bonferroni, by_holm
 from fairaudit.messages import say
+from fairaudit.messages.catalogue import MINUS
 from fairaudit.present import verdicts
 from fairaudit.present.blocks import Paragraph
 from fairaudit.present.cases import population_sentence
 from fairaudit.present.numbers import (
-    MINUS,
     confidence_text,
     count_text,
     interval_text,

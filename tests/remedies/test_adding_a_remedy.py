@@ -19,8 +19,11 @@ PACKAGES = {
     "fairaudit/remedies/always/plan.py": '''
 """Yes to everybody: the part of a plan that asks for it."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from fairaudit.plan.fields import InForm
 from fairaudit.remedies.part import RemedyPart
 
 
@@ -29,6 +32,7 @@ class AlwaysPlan(RemedyPart):
 
     method: Literal["always"] = "always"
     reason: str = "none"
+    share: Annotated[float, InForm(label="Of how many", widget="slider")] = Field(default=1.0, ge=0, le=1)
 ''',
     "fairaudit/remedies/always/details.py": '''
 """What saying yes to everybody found."""
@@ -76,6 +80,8 @@ def iter_always(study, plan, name, known):
     "fairaudit/remedies/always/section.py": '''
 """What saying yes to everybody does."""
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.remedies.always.plan import AlwaysPlan
 from fairaudit.remedies.section import RemedySection
 
@@ -97,27 +103,36 @@ class AlwaysSection(RemedySection):
         return iter_always(study, plan, name, known)
 
     def name(self, plan):
-        return f"Yes to everybody ({plan.reason})"
+        return say(Message("always-name", {"reason": Phrase(plan.reason)}))
 
     def done(self, finding, facts):
-        learned = finding.details.n_learned
-        rows = "" if learned is None else f" It looked at {learned} rows."
-        return f"Everybody was said yes to, as {finding.details.reason}.{rows}"
+        return say(Message("always-done", {"reason": Phrase(finding.details.reason)}))
 
     def command_lines(self, finding, facts):
-        return [f"  yes, as {finding.details.reason}"]
+        return ["  " + say(Message("always-line", {"reason": Phrase(finding.details.reason)}))]
 ''',
-    "pages/19_Always.py": '''
+    "fairaudit/messages/en/always.ftl": """
+remedy-name-always = Yes to everybody
+remedy-phrase-always = a yes to everybody
+remedy-short-always = Everybody gets the favourable result.
+always-name = Yes to everybody ({ $reason })
+always-done = Everybody was said yes to, as { $reason }.
+always-line = yes, as { $reason }
+""",
+    "pages/27_Always.py": '''
 """Yes to everybody."""
 
 from fairaudit.remedies.always.plan import AlwaysPlan
 from ui.frame import open_page
-from ui.remedies import outcome, trying
+from ui.remedies import drafts, outcome, trying
 from ui.remedies.learning_panel import open_study
 
 state = open_page("Yes to everybody", "What if everybody got it? Do not use it where there is not enough for all.")
 study = open_study(state)
-fitted = trying.offer_fit(state, study, "always", AlwaysPlan(reason="there is enough"), label="Fit", nothing="Nothing.")
+usual = AlwaysPlan(reason="there is enough")
+drafts.ask(state, usual, "share")
+asked = drafts.draft_of(state, usual)
+fitted = trying.offer_fit(state, study, "always", asked, label="Fit", nothing="Nothing.")
 if fitted is not None:
     outcome.show_outcome(fitted)
     trying.show_ways_on(state, fitted)
@@ -135,7 +150,7 @@ LISTS = {
     "ui/remedies/registry.py": (
         (
             "REMEDIES = (",
-            'ALWAYS = RemedyPage(\n    method="always", work="Saying yes", point="always", file="19_Always.py", '
+            'ALWAYS = RemedyPage(\n    method="always", work="Saying yes", point="always", file="27_Always.py", '
             'title="Yes to everybody"\n)\n',
         ),
         ("PLAIN, RELABEL,", "ALWAYS, "),
@@ -170,7 +185,9 @@ from streamlit.testing.v1 import AppTest
 
 app = AppTest.from_file("app.py", default_timeout=120).run()
 app.button(key="home_sample_loans").click().run()
-app.switch_page("pages/19_Always.py").run()
+app.switch_page("pages/27_Always.py").run()
+app.slider(key="always_share").set_value(0.5).run()
+assert not app.exception, app.exception
 app.button(key="always_fit").click().run()
 state = app.session_state["fairaudit_state"]
 for job in state.jobs.all:

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.catalog import SECTIONS
 from fairaudit.errors import FairauditError
-from fairaudit.findings import Count, Message, Phrase, Word
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, SmallCellsPlan
 from fairaudit.plan.audit_plan import goes_with
@@ -29,6 +29,7 @@ from ui.remedies.registry import page_of, remedy_pages
 from ui.remedies.trying import in_bold, numbered_name
 from ui.result import verdict_chip
 from ui.state import AuditState, CheckEntry
+from ui.steps import COMPARE
 from ui.text import literal, shortened, told
 from ui.widgets import kept, start, tick_in_report
 
@@ -80,7 +81,7 @@ def _proposal(state: AuditState) -> str:
         entry = next(entry for entry in state.checks if entry.in_report and entry.plan.protected)
         with suppress(FairauditError):
             return say_asked(finding_of(state, entry))
-    return say(Message("report-page-opens-with", {"part": Word(plan.opens_with)}))
+    return question_name(plan.opens_with)
 
 
 def is_for_checkers() -> bool:
@@ -163,14 +164,10 @@ def _written(state: AuditState, field: str) -> dict[str, Any]:
 
 # The questions and remedies of this audit: which go into the report, which to work on.
 
-MORE = {
-    "errors": "Errors",
-    "subgroups": "Worst groups",
-    "explanations": "What explains the gap",
-    "changes": "Change over time",
-    "inspections": "Searches and inspections",
-}
-"""What the report may hold beside questions and remedies, by the state's field that lists it."""
+
+def question_name(kind: str) -> str:
+    """Return what a kind of question is called."""
+    return say(Message(f"question-name-{kind}"))
 
 
 def show_findings(state: AuditState) -> None:
@@ -180,12 +177,12 @@ def show_findings(state: AuditState) -> None:
             with st.container(border=True, key=f"report_card_{position}"):
                 _card(state, position, entry)
     with st.container(horizontal=True, vertical_alignment="center", key="report_more"):
-        for name, label in MORE.items():
-            decided = state.decision is not None
+        for name, asked in state.follow_ups.items():
+            decided, label = state.decision is not None, question_name(name)
             goes = name == "inspections" or (
                 decided and (name != "errors" or state.present_decision.kind.has_good_outcome)
             )
-            if getattr(state, name) and goes:
+            if asked and goes:
                 if name == "errors" and len(state.errors) > 1:
                     label += f": {literal('; '.join(map(asked_words, state.errors)), limit=300)}"
                 tick_in_report(f"report_{name}", state.left_out, name, label=label)
@@ -202,7 +199,7 @@ def _ask_what_opens(state: AuditState) -> None:
     chosen = st.selectbox(
         say(Message("report-page-opens")),
         plan.asking_parts,
-        format_func=lambda part: say(Message("report-page-opens-with", {"part": Word(part)})),
+        format_func=question_name,
         # Anew whenever other parts can be chosen.
         key=start(f"report_opens_{'_'.join(plan.asking_parts)}", plan.opens_with),
         width=320,
@@ -266,7 +263,7 @@ def say_what_is_hidden(state: AuditState) -> None:
         return
     if unseen := [each.kind for each in SECTIONS if each.is_hidden_whole and getattr(plan, each.kind)]:
         with st.container(horizontal=True, vertical_alignment="center", key="report_unseen"):
-            st.caption(told("report-unseen", names=Phrase("; ".join(MORE[name] for name in unseen))))
+            st.caption(told("report-unseen", names=Phrase("; ".join(map(question_name, unseen)))))
             leave = say(Message("report-page-leave-out", {"n": Count(len(unseen))}))
             st.button(leave, key="report_leave_unseen", on_click=_leave_out, args=(state, unseen))
 
@@ -294,7 +291,7 @@ def show_remedies(state: AuditState) -> None:
     for position, plan in enumerate(kept):
         with places[position % 2], st.container(border=True, key=f"report_remedy_card_{position}"):
             _remedy_card(state, position, plan, numbered_name(state, plan))
-    next_step("pages/17_Compare.py", "Compare remedies")
+    next_step(COMPARE, "Compare remedies")
 
 
 def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:

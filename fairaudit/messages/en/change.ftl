@@ -3,6 +3,8 @@
 # protected group, in one period
 # $before, $after: the gap in each period, as change-gap says it; $earlier, $later: periods, as "before 2024"
 
+question-name-changes = Change over time
+moved-changes = Whether the gap changed is no longer asked of rows where { $group }.
 change-period-before = before { $end }
 change-period-from = from { $start }
 change-period-between = from { $start } to before { $end }

@@ -2,6 +2,7 @@
 # $protected, $others: groups as plurals, "women"; $verb: "were approved"; $what: what an amount is, where no verb says it
 # $quantity: share or amount; $direction: less or more, seen from the protected group; $similar: "at similar incomes"
 
+question-name-checks = The gap between groups
 check-less-or-more = { $quantity ->
     [share] { $direction ->
         [less] less often

@@ -15,10 +15,3 @@ choose-changes-facts = Better not here: it would learn from facts that were chan
 choose-out-group = Left out: { $name } decides by group.
 choose-out-score = Left out: { $name } gives no score.
 choose-out-read = Left out: { $name } cannot be read.
-
-remedy-short-relabel = A model learns from decisions of which a few are changed.
-remedy-short-thresholds = Each group gets its own threshold, so that errors are alike.
-remedy-short-equalize = One score and one threshold, so that errors are alike.
-remedy-short-constrain = A model learns to keep within your limits.
-remedy-short-rules = A few rules that people can read aloud.
-remedy-short-trees = A tree of questions that people can follow.

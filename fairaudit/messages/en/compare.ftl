@@ -9,18 +9,6 @@ remedy-name-none = Model without the remedy
 # $model: its kind, where several are compared
 remedy-name-none-of = model without the remedy, { $model }
 remedy-name-own = { CAP($name) }
-remedy-name-relabel = Retrain on changed decisions
-remedy-name-thresholds = A threshold for each group
-remedy-name-equalize = One score for all groups
-remedy-name-constrain = Train to your limits
-remedy-name-rules = A short list of rules
-remedy-name-trees = A decision tree
-remedy-phrase-relabel = retraining on changed decisions
-remedy-phrase-thresholds = a threshold for each group
-remedy-phrase-equalize = one score for all groups
-remedy-phrase-constrain = training to your limits
-remedy-phrase-rules = a short list of rules
-remedy-phrase-trees = a decision tree
 # $n: its number in tables and files, where several of its kind were tried
 remedy-numbered = { $n }. { $name }
 remedy-phrase-numbered = remedy { $n }, { $name },

@@ -3,6 +3,7 @@
 # $happened: said of people with the outcome that is warned of, "reoffended", or of those without; $flagged: "were rated high risk"
 # $error: flagged or missed; $more, $fewer: shares
 
+question-name-errors = Errors
 errors-happened = had the outcome that is warned of
 errors-not-happened = did not have the outcome that is warned of
 errors-flagged = were flagged

@@ -2,6 +2,8 @@
 # $columns: what may explain it; $number: one or many columns
 # $protected, $others, $verb, $what, $similar, $quantity, $direction: as in a check
 
+question-name-explanations = What explains the gap
+moved-explanations = What explains the gap is no longer asked of rows where { $group }.
 explain-columns-both = { $first } and { $second }
 explain-columns-many = these { $n } columns
 explain-alike = among people alike in these columns

@@ -4,6 +4,7 @@
 # $ratio: what the rule calls the ratio of rates; $limit: below which, or from which on, the rule looks closer
 # $protected, $others: the two sides of a gap in pay; $gap: how much less or more, as a share
 
+question-name-presets = The legal form
 # A value that is a noun stands in the plural, as it does beside other people
 form-group = { $name ->
     [woman] women

@@ -64,8 +64,6 @@ job-number = Number { $n } in the line, { $working } at work.
 job-meanwhile = You can go to other pages meanwhile.
 # What no longer fits, after another table or decision came: $group is who was asked about.
 moved-models = Say again what models learn from: it was for rows where { $group }.
-moved-explanation = What explains the gap is no longer asked of rows where { $group }.
-moved-change = Whether the gap changed is no longer asked of rows where { $group }.
 moved-question = The question about rows where { $group } was left out.
 moved-no-row = No row of this table meets it.
 moved-asked-again = Say again on the page Remedies whether a decision may use the group.

@@ -130,15 +130,6 @@ report-page-asked = What was asked
 report-page-more = More: what is in it, author and date, small counts, other files
 report-page-contents = What is in it
 report-page-opens = It opens with
-report-page-opens-with = { $part ->
-    [errors] Errors
-    [subgroups] Worst groups
-    [explanations] What explains the gap
-    [changes] Change over time
-    [inspections] Searches and inspections
-    [presets] The legal form
-   *[checks] The gap between groups
-}
 report-page-about = About the report
 report-page-files = Other files
 report-page-text = The report as text

@@ -1,5 +1,8 @@
 # A short list of rules, and what limits on differences between groups say of it and of a tree.
 
+remedy-name-rules = A short list of rules
+remedy-phrase-rules = a short list of rules
+remedy-short-rules = A few rules that people can read aloud.
 rules-question = Can a few plain rules, which anyone can read and check, predict as well with the groups kept alike?
 rules-not-for = { learn-no-score }
 # $outcome: what is expected where a rule holds; $n: a count

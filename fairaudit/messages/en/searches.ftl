@@ -3,6 +3,7 @@
 # $verb: said of several people who were searched: "were searched"; $share, $rest: what both have
 # $group, $reference: the same two as they stand in the tables; $groups: two or many
 
+question-name-inspections = Searches and inspections
 searches-headline-weaker = { CAP($lower) } { $verb } on weaker grounds than { $higher }
 searches-headline-weaker-perhaps = { CAP($lower) } { $verb } on weaker grounds than { $higher }, perhaps only slightly
 searches-headline-same = { $groups ->

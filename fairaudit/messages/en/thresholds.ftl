@@ -1,5 +1,8 @@
 # A threshold for each group.
 
+remedy-name-thresholds = A threshold for each group
+remedy-phrase-thresholds = a threshold for each group
+remedy-short-thresholds = Each group gets its own threshold, so that errors are alike.
 thresholds-question = From which score on should each group get a yes, so that errors fall alike on all? The gap in who gets a yes may stay.
 thresholds-not-for = Leave it where the group is unknown or may not be used. Deciding by group is often unlawful: ask counsel first.
 thresholds-nothing = Nothing has been tested yet.

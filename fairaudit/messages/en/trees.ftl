@@ -1,6 +1,9 @@
 # A decision tree: how it was made, how good it can be, what to doubt, and what its drawing and its charts say.
 # $n, $depth: counts; $own, $rest: shares; $columns, $question, $path, $leaf: of the data, as they are
 
+remedy-name-trees = A decision tree
+remedy-phrase-trees = a decision tree
+remedy-short-trees = A tree of questions that people can follow.
 trees-question = Can a few yes-or-no questions predict as well, with the groups kept alike?
 trees-not-for = { learn-no-score }
 

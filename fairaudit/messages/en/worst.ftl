@@ -4,6 +4,7 @@
 # $flagged: said of people whom the prediction warns of: "were flagged"
 # $share, $rest: what the group and everyone else have; $gap: between them
 
+question-name-subgroups = Worst groups
 worst-headline-gap = { CAP($protected) } { $verb } { check-less-or-more } than { $others }
 worst-headline-flagged = { CAP($protected) } were wrongly flagged { check-less-or-more } than { $others }
 worst-headline-missed = { CAP($protected) } were wrongly missed { check-less-or-more } than { $others }

@@ -1,5 +1,8 @@
 # Retraining on changed decisions.
 
+remedy-name-relabel = Retrain on changed decisions
+remedy-phrase-relabel = retraining on changed decisions
+remedy-short-relabel = A model learns from decisions of which a few are changed.
 retrain-question = What if a model learned from decisions without the gap? Some past decisions are changed, and a new model learns from them.
 retrain-not-for = Not where the gap is justified, or where the decision is what truly happened.
 retrain-nothing = Nothing has been tried yet.

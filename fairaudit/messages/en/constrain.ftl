@@ -1,5 +1,8 @@
 # Limits on how far apart groups may be, or on what each has at least.
 
+remedy-name-constrain = Train to your limits
+remedy-phrase-constrain = training to your limits
+remedy-short-constrain = A model learns to keep within your limits.
 constrain-question = How small can gaps between groups be made, and at what price? You set limits, and a model is trained to keep them.
 constrain-not-for = Not where groups are so small that their rates are mostly chance.
 constrain-nothing = Nothing has been trained yet. It takes seconds to minutes.

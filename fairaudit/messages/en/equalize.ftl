@@ -1,5 +1,8 @@
 # One score for all groups.
 
+remedy-name-equalize = One score for all groups
+remedy-phrase-equalize = one score for all groups
+remedy-short-equalize = One score and one threshold, so that errors are alike.
 equalize-question = Can one score with one threshold treat the groups alike, without asking who is in which? It learns to be right and alike in all groups.
 equalize-not-for = Not where the score must be a probability: it no longer is.
 equalize-nothing = Nothing has been tried yet.
