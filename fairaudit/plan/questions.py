@@ -249,7 +249,9 @@ class ExplanationPlan(QuestionPart):
     model: Literal["strata", "logistic", "linear"] | None = Field(
         default=None, description="What the parts are worked out with."
     )
-    cluster: Annotated[str | None, InForm(label="Rows that depend on each other")] = Field(
+    cluster: Annotated[
+        str | None, InForm(label="Rows that depend on each other", empty="none: each row is a case of its own")
+    ] = Field(
         default=None,
         description="A column whose values hold rows that depend on each other; intervals then allow for that.",
     )

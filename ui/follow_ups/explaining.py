@@ -182,17 +182,9 @@ def _settings(
         options=options,
         format_func=partial(_reference_text, state),
     )
-    columns = [None, *(name for name in state.present_table.columns if name != state.present_decision.column)]
-    label = labels(columns[1:])
+    columns = [name for name in state.present_table.columns if name != state.present_decision.column]
     grouped = before.cluster if before else state.check.cluster
-    cluster = ask(
-        ExplanationPlan,
-        "cluster",
-        key=f"explain_cluster_{about}",
-        first=grouped,
-        options=columns,
-        format_func=lambda name: "none: each row is a case of its own" if name is None else label(name),
-    )
+    cluster = ask(ExplanationPlan, "cluster", key=f"explain_cluster_{about}", first=grouped, options=columns)
     return method, None if reference == USUAL[method][0] else reference, cluster
 
 
