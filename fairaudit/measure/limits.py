@@ -174,6 +174,15 @@ def usual_digits(result: MeanComparison) -> int:
     return amount_digits(max(known, default=0.0) or abs(result.difference or 0.0))
 
 
+def digits_of_several(answers: Sequence[Comparison | MeanComparison]) -> int:
+    """Return the decimals of sentences about several answers: none of shares, of amounts those that differ in print."""
+    sides = [side for answer in answers if answer.quantity == "amount" for side in (answer.protected, answer.reference)]
+    if not sides:
+        return 0
+    known = [side.deviation for side in sides if side.deviation is not None and math.isfinite(side.deviation)]
+    return amount_digits(max(known, default=0.0))
+
+
 def limit_digits(result: MeanComparison) -> int:
     """Return how many decimals difference and tolerance have: more than usual where they would read alike."""
     usual = usual_digits(result)

@@ -13,7 +13,7 @@ from fairaudit.measure.limits import digits_beside, do_subtract
 QuantityKind = Literal["share", "amount"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Unit:
     """How figures of a kind are written, as data.
 
@@ -21,23 +21,50 @@ class Unit:
     ----------
     scale : int
         By what figures are multiplied: shares are fractions, and written in percent.
+    name, meaning : str
+        What a figure is called in a table, and in what a column means.
     figure, figure_interval, gap, gap_interval : str
         How tables show a figure, a gap, and their ranges.
+    gap_unit : str
+        In what a gap is, for messages.
     has_one_scale : bool
         Whether figures of several questions can be drawn on one scale.
     """
 
     scale: int
+    name: str
+    meaning: str
     figure: Kind
     figure_interval: Kind
     gap: Kind
     gap_interval: Kind
+    gap_unit: Word
     has_one_scale: bool
 
 
 UNITS: Final[Mapping[QuantityKind, Unit]] = {
-    "share": Unit(100, "share", "share_interval", "points", "points_interval", has_one_scale=True),
-    "amount": Unit(1, "amount", "amount_interval", "difference", "difference_interval", has_one_scale=False),
+    "share": Unit(
+        scale=100,
+        name="share",
+        meaning="share",
+        figure="share",
+        figure_interval="share_interval",
+        gap="points",
+        gap_interval="points_interval",
+        gap_unit=Word("points"),
+        has_one_scale=True,
+    ),
+    "amount": Unit(
+        scale=1,
+        name="mean",
+        meaning="mean amount",
+        figure="amount",
+        figure_interval="amount_interval",
+        gap="difference",
+        gap_interval="difference_interval",
+        gap_unit=Word("amount"),
+        has_one_scale=False,
+    ),
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 import pandas as pd
 
 from fairaudit.disclosure.fields import Columns, Field, Kind, columns, field_named, field_of
+from fairaudit.measure.quantity import Unit
 from fairaudit.measure.results import Interval
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import shown
@@ -54,9 +55,13 @@ def columns_of(kind: type, name: str) -> Columns:
     return field_named(kind, name).columns
 
 
-def of_amounts(declared: Columns) -> Columns:
-    """Return columns of shares and their differences as they are of amounts and theirs."""
-    return {name: replace(each, kind=OF_AMOUNTS.get(each.kind, each.kind)) for name, each in declared.items()}
+def in_unit(unit: Unit, declared: Columns) -> Columns:
+    """Return columns of shares and their differences as they are of what has another unit."""
+    kinds: dict[Kind, Kind] = {
+        "share": unit.figure, "share_interval": unit.figure_interval,
+        "points": unit.gap, "points_interval": unit.gap_interval,
+    }  # fmt: skip
+    return {name: replace(each, kind=kinds.get(each.kind, each.kind)) for name, each in declared.items()}
 
 
 def rows_of(
@@ -139,12 +144,6 @@ def declared_columns(declared: Columns, names: Sequence[str]) -> tuple[Column[An
     return tuple(zip(heads(declared, names), map(attrgetter, names), strict=True))
 
 
-OF_AMOUNTS: Final[dict[Kind, Kind]] = {
-    "share": "amount",
-    "share_interval": "amount_interval",
-    "points": "difference",
-    "points_interval": "difference_interval",
-}
 FIGURE: Final = Field("figure", "figure", "text", "Which figure.")
 
 

@@ -27,7 +27,9 @@ def pair(own, other, text):
     ],
 )
 def test_numbers_stand_within_the_plot_and_not_on_names_of_rows(pairs, is_share, narrow):
-    chart = pairs_chart(pairs, ("women", "men"), description="", is_share=is_share, narrow=narrow).to_dict()
+    chart = pairs_chart(
+        pairs, ("women", "men"), description="", quantity="share" if is_share else "amount", narrow=narrow
+    ).to_dict()
     [[low, high]] = {tuple(layer["encoding"]["x"]["scale"]["domain"]) for layer in chart["layer"]
                      if "scale" in layer["encoding"]["x"]}  # fmt: skip
     pixel = WIDTHS[narrow] / (high - low)

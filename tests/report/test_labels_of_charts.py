@@ -39,15 +39,15 @@ def pair(name, own, other, written, reading):
 @pytest.mark.parametrize("narrow", [True, False])
 def test_numbers_of_rows_stand_beside_names_and_readings(figures, written, name, reading, narrow):
     rows = [pair(each, *both, written, reading) for each, both in zip((name, "b", "C"), figures, strict=True)]
-    is_share = "%" in written
-    chart = pairs_chart(rows, ("women", "men"), description="", is_share=is_share, narrow=narrow)
+    quantity = "share" if "%" in written else "amount"
+    chart = pairs_chart(rows, ("women", "men"), description="", quantity=quantity, narrow=narrow)
     assert overlaps(drawn(chart)[0]) == []
-    assert overlaps(drawn(pair_row(rows[0], ("women", "men"), description="", is_share=is_share))[0]) == []
+    assert overlaps(drawn(pair_row(rows[0], ("women", "men"), description="", quantity=quantity))[0]) == []
 
 
 def test_on_a_narrow_screen_what_a_row_is_and_may_be_read_there_is_not_cut():
     rows = [pair(f"{LONG} and {n} years of service", 0.3, 0.4, "{:.0%}", "1,405 people") for n in range(3)]
-    chart = pairs_chart(rows, ("this group", "everyone else"), description="", is_share=True, narrow=True)
+    chart = pairs_chart(rows, ("this group", "everyone else"), description="", quantity="share", narrow=True)
     svg = svg_of({**chart.to_dict(), "width": PHONE, "autosize": {"type": "fit-x", "contains": "padding"}})
     assert cut(svg, PHONE) == [] and overlaps(svg) == []
     assert sum("people" in box.text for box in boxes_of(svg)) == len(rows)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import altair as alt
 from altair.typing import ChartType
 
+from fairaudit.measure.quantity import QuantityKind
 from fairaudit.present import naming
 from fairaudit.present.charts import theme
 
@@ -75,7 +76,7 @@ def pairs_chart(
     groups: tuple[str, str],
     *,
     description: str,
-    is_share: bool,
+    quantity: QuantityKind,
     narrow: bool = False,
     all_first: bool = False,
 ) -> ChartType:
@@ -86,7 +87,7 @@ def pairs_chart(
     """
     labels = naming.row_labels([pair.name for pair in pairs])
     records = [_record(label, pair) for label, pair in zip(labels, pairs, strict=True)]
-    x = _axis(_ends(records, is_share, _NARROW_PLOT if narrow else _plot(records)), is_share)
+    x = _axis(_ends(records, quantity, _NARROW_PLOT if narrow else _plot(records)), quantity)
     y = _above(labels) if narrow else theme.row_axis(labels)
     titles = [wrap(f"{r['label']}: {r['reading']}", _TITLE) for r in records] if narrow else []
     more = max([1, *map(len, titles)]) - 1
@@ -104,11 +105,11 @@ def pairs_chart(
 
 
 def pair_row(
-    pair: PairRow, groups: tuple[str, str], *, description: str, is_share: bool, among: Sequence[PairRow] = ()
+    pair: PairRow, groups: tuple[str, str], *, description: str, quantity: QuantityKind, among: Sequence[PairRow] = ()
 ) -> ChartType:
     """Draw one pair by itself, without an axis, on the scale of those `among` which it stands."""
     [record, *others] = [_record("", each) for each in (pair, *among)]
-    ends = _ends([record, *others], is_share, _ROW_WIDTH)
+    ends = _ends([record, *others], quantity, _ROW_WIDTH)
     x = alt.X("value:Q", scale=alt.Scale(domain=ends, nice=False, zero=False), axis=None)
     y = _above([""])
     layers = [
@@ -161,14 +162,30 @@ def _record(label: str, pair: PairRow) -> dict[str, object]:
     return {**asdict(pair), **sides, "label": label, "name": naming.whole(pair.name)}
 
 
-def _ends(records: Sequence[theme.Datum], is_share: bool, plot: float) -> list[float]:
+def _shares_room(low: float, high: float) -> tuple[float, float]:
+    room = max(0.12 * (high - low), 0.05)
+    return max(0.0, low - room), min(1.0, high + room)
+
+
+def _amounts_room(low: float, high: float) -> tuple[float, float]:
+    room = 0.12 * (high - low) or 0.1 * max(abs(high), 1e-6)
+    return low - room, high + room
+
+
+_ROOM: Final[Mapping[QuantityKind, Callable[[float, float], tuple[float, float]]]] = {
+    "share": _shares_room,
+    "amount": _amounts_room,
+}
+"""The ends of a scale that leaves a little room around the lowest and the highest figure."""
+
+
+def _ends(records: Sequence[theme.Datum], quantity: QuantityKind, plot: float) -> list[float]:
     """Return the ends of the scale; within them the number beside each point has room, in a plot of so many pixels."""
     points = [(r[name], r[f"{name}_side"], r[f"{name}_text"]) for r in records for name in ("own", "other")
               if r[name] is not None]  # fmt: skip
     values = [value for value, _, _ in points] or [0.0, 1.0]
     low, high = min(values), max(values)
-    room = max(0.12 * (high - low), 0.05) if is_share else 0.12 * (high - low) or 0.1 * max(abs(high), 1e-6)
-    least, most = (max(0.0, low - room), min(1.0, high + room)) if is_share else (low - room, high + room)
+    least, most = _ROOM[quantity](low, high)
     # Room on one side moves points on the other: a few rounds settle both.
     for _ in range(20):
         pixel = (most - least) / plot
@@ -186,13 +203,16 @@ def _plot(records: Sequence[theme.Datum]) -> float:
     return min(_PLOT, max(_LEAST_PLOT, left))
 
 
-def _axis(ends: Sequence[float], is_share: bool) -> alt.X:
+def _axis(ends: Sequence[float], quantity: QuantityKind) -> alt.X:
     scale = alt.Scale(domain=list(ends), nice=False, zero=False)
-    label = "format(datum.value * 100, '.2~f') + '%'" if is_share else "format(datum.value, ',.6~g')"
-    # The ends of the axis leave room for numbers, and no share is above 100 %.
-    shown = f"datum.value < -1e-9 || datum.value > 1 + 1e-9 ? '' : {label}" if is_share else label
     axis = alt.Axis(
-        title=None, labelExpr=shown, tickCount=5, grid=True, gridColor="#e8ebee", tickColor="transparent", domain=False
+        title=None,
+        labelExpr=theme.FIGURE_LABELS[quantity],
+        tickCount=5,
+        grid=True,
+        gridColor="#e8ebee",
+        tickColor="transparent",
+        domain=False,
     )
     return alt.X("value:Q", scale=scale, axis=axis)
 

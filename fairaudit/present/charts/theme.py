@@ -8,13 +8,14 @@ classes anew. Charts are made of :class:`Layer`, which Altair does not copy with
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import altair as alt
 from altair.typing import ChartType
 
+from fairaudit.measure.quantity import QuantityKind
 from fairaudit.measure.results import GroupComparison, GroupMean, GroupMeans, GroupRatio, GroupRow
 from fairaudit.present import naming
 from fairaudit.present.numbers import finite, tolerance_text
@@ -178,6 +179,17 @@ def share_scale(
         scale=alt.Scale(domain=list(span), nice=False, zero=False),
         axis=alt.Axis(title=title, labelExpr=expression, tickCount=7, labelSeparation=6),
     )
+
+
+# Labels of an axis. Its ends leave room for numbers, and no share is above 100 %.
+FIGURE_LABELS: Final[Mapping[QuantityKind, str]] = {
+    "share": "datum.value < -1e-9 || datum.value > 1 + 1e-9 ? '' : format(datum.value * 100, '.2~f') + '%'",
+    "amount": "format(datum.value, ',.6~g')",
+}
+GAP_LABELS: Final[Mapping[QuantityKind, str]] = {
+    "share": "format(abs(datum.value) * 100, '.2~f')",
+    "amount": "format(abs(datum.value), ',.6~g')",
+}
 
 
 def row_axis(labels: Sequence[str], **look: Any) -> alt.Y:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import wrap
+from typing import Final
 
 import altair as alt
 from altair.typing import ChartType
@@ -11,10 +12,10 @@ from altair.typing import ChartType
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Message, Phrase, Word
-from fairaudit.measure.quantity import Quantity
+from fairaudit.measure.quantity import Quantity, QuantityKind
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import Kind, cell_text
+from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 from fairaudit.sections.change.reading import Answer, answers_of, period_starts, quantity_of
@@ -53,9 +54,8 @@ def change_chart(finding: ChangeFinding, *, narrow: bool = False) -> ChartType:
 
 def change_chart_title(finding: ChangeFinding) -> str:
     """Return what the picture shows."""
-    kind = "share" if finding.decision.kind.has_good_outcome else "amount"
     args: dict[str, Argument] = {"verb": finding.names.verb, "what": Phrase(finding.meaning)}
-    return say(Message("change-chart-share" if kind == "share" else "change-chart-amount", args))
+    return say(Message(f"change-chart-{finding.decision.kind.quantity}", args))
 
 
 def change_chart_text(finding: ChangeFinding) -> str:
@@ -80,7 +80,7 @@ def _records(finding: ChangeFinding, quantity: Quantity) -> list[theme.Datum]:
 
 
 def _record(label: str, name: str, answer: Answer, quantity: Quantity) -> dict[str, object]:
-    kind: Kind = "share" if quantity.kind == "share" else "amount"
+    kind = quantity.unit.figure
     shown = [quantity.figure(value) for value in answer.values]
     values = [finite(figure.value) for figure in shown]
     size: Argument = quantity.size(answer.difference)
@@ -130,17 +130,27 @@ def _across(periods: Sequence[str], *, narrow: bool) -> alt.X:
     return alt.X("period:N", sort=None, scale=alt.Scale(type="point", padding=0.5, domain=list(periods)), axis=axis)
 
 
+_LEAST_ROOM: Final[Mapping[QuantityKind, Callable[[float], float]]] = {
+    "share": lambda largest: 0.04,
+    "amount": lambda largest: 0.05 * max(largest, 1e-6),
+}
+"""Room above and below the figures, at least, by the largest of them."""
+
+
 def _up(records: Sequence[theme.Datum], quantity: Quantity, *, above: float = 0.0) -> tuple[alt.Y, tuple[float, float]]:
     """Return the axis of the figures, and its ends: these leave room for numbers, and the share `above` for lines."""
     values = [r[which] for r in records for which in ("own", "other") if r[which] is not None]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
-    least = 0.04 if quantity.kind == "share" else 0.05 * max(abs(low), abs(high), 1e-6)
-    room = max(0.35 * (high - low), least)
+    room = max(0.35 * (high - low), _LEAST_ROOM[quantity.kind](max(abs(low), abs(high))))
     ends = low - room, high + room + above / (1 - above) * (high - low + 2 * room)
-    label = "format(datum.value * 100, '.2~f') + '%'" if quantity.kind == "share" else "format(datum.value, ',.6~g')"
-    shown = f"datum.value < -1e-9 || datum.value > 1 + 1e-9 ? '' : {label}" if quantity.kind == "share" else label
     axis = alt.Axis(
-        title=None, labelExpr=shown, tickCount=4, grid=True, gridColor="#e8ebee", tickColor="transparent", domain=False
+        title=None,
+        labelExpr=theme.FIGURE_LABELS[quantity.kind],
+        tickCount=4,
+        grid=True,
+        gridColor="#e8ebee",
+        tickColor="transparent",
+        domain=False,
     )
     return alt.Y("value:Q", scale=alt.Scale(domain=list(ends), nice=False, zero=False), axis=axis), ends
 

@@ -11,10 +11,10 @@ from fairaudit.audit.result import ChangeFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.limits import amount_digits
+from fairaudit.measure.limits import digits_of_several
 from fairaudit.measure.period_results import ChangeVerdict, PeriodComparison, PeriodLine, recorded_otherwise
 from fairaudit.measure.periods import AFTER, BEFORE
-from fairaudit.measure.quantity import Quantity
+from fairaudit.measure.quantity import UNITS, Quantity
 from fairaudit.measure.results import ControlledFairness, ControlledMeans, Interval
 
 ShownChange: TypeAlias = ChangeVerdict | Literal["not_shown"]
@@ -69,14 +69,12 @@ def answers_of(finding: ChangeFinding) -> tuple[Answer, ...]:
 
 def quantity_of(finding: ChangeFinding) -> Quantity:
     """Return how the figures are written, so that a gap that is larger than another one is so in writing too."""
-    sizes = [abs(answer.difference) for answer in answers_of(finding)]
-    is_share = finding.decision.kind.has_good_outcome
-    digits, scale = (0, 100) if is_share else (_amount_digits(finding), 1)
+    answers, kind = answers_of(finding), finding.decision.kind.quantity
+    digits, scale = digits_of_several(answers), UNITS[kind].scale
     if read_change(finding).verdict in ("gap_smaller", "gap_larger"):
-        first, last = sizes
-        written = (d for d in range(digits, digits + _MOST_DIGITS) if round(scale * first, d) != round(scale * last, d))
-        digits = next(written, digits)
-    return Quantity("share" if is_share else "amount", digits, finding.names.of_unfavorable)
+        first, last = (scale * abs(answer.difference) for answer in answers)
+        digits = next((d for d in range(digits, digits + _MOST_DIGITS) if round(first, d) != round(last, d)), digits)
+    return Quantity(kind, digits, finding.names.of_unfavorable)
 
 
 def period_names(finding: ChangeFinding) -> tuple[Argument, ...]:
@@ -136,10 +134,3 @@ def _recorded(found: PeriodComparison | PeriodLine) -> Recorded:
     if recorded_otherwise(found.profile):
         return "otherwise"
     return "alike" if all(difference.change == "shares" for difference in found.profile) else "elsewhere"
-
-
-def _amount_digits(finding: ChangeFinding) -> int:
-    sides = [side for answer in answers_of(finding) for side in (answer.protected, answer.reference)]
-    spreads = [getattr(side, "deviation", None) for side in sides]
-    known = [spread for spread in spreads if spread is not None and math.isfinite(spread)]
-    return amount_digits(max(known, default=0.0))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairaudit.audit.result import ChangeFinding
-from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
@@ -128,7 +127,7 @@ def _gap(quantity: Quantity, difference: float, args: Args, *, first: bool = Fal
 
 def _written(quantity: Quantity, difference: float) -> float:
     """Return the size of a gap as it is read, after rounding."""
-    return round((100 if quantity.kind == "share" else 1) * abs(difference), quantity.digits)
+    return round(quantity.scaled(abs(difference)), quantity.digits)
 
 
 def _lead(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity, args: Args) -> tuple[Message, ...]:
@@ -148,11 +147,11 @@ def _lead(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity, ar
 
 def _how_sure(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity, args: Args) -> Message:
     found = sure(finding.result)
-    is_share, plan = finding.decision.kind.has_good_outcome, finding.plan
-    is_set = plan.tolerance != USUAL_TOLERANCE if is_share else plan.amount_tolerance is not None
+    kind = finding.decision.kind
+    asked = finding.plan.limit(kind)
     allowed: Args = args | {
-        "limit": quantity.limit(found.tolerance) if is_share or is_set else quantity.size(found.tolerance),
-        "allowed": Word("set" if is_set else "proposed"),
+        "limit": quantity.size(found.tolerance) if asked is None else quantity.limit(found.tolerance),
+        "allowed": Word("proposed" if asked == kind.usual_tolerance else "set"),
     }
     if reading.verdict in CHANGED:
         is_small = abs(found.change) <= found.tolerance

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fairaudit.audit.result import ChangeFinding
-from fairaudit.disclosure.fields import Field, Kind, field_named
+from fairaudit.disclosure.fields import Field, field_named
 from fairaudit.errors import sure
-from fairaudit.findings import Message, Word
+from fairaudit.findings import Message
 from fairaudit.measure.period_results import PeriodComparison, ProfileDifference
+from fairaudit.measure.quantity import UNITS
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import INTERVAL_OF, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import declared_by, record_table
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.sections.change.reading import answers_of
@@ -28,10 +29,8 @@ def change_tables(finding: ChangeFinding, number: int) -> list[TableBlock]:
 def periods_table(finding: ChangeFinding, number: int) -> TableBlock:
     """Return one row a period with both groups and the gap."""
     level = confidence_text(finding.plan.confidence)
-    shares = finding.decision.kind.has_good_outcome
-    side, its = ("share", "Its share.") if shares else ("mean", "Its mean amount.")
-    kind: Kind = "share" if shares else "amount"
-    gap: Kind = "points" if shares else "difference"
+    unit = UNITS[finding.decision.kind.quantity]
+    side, its, kind, gap = unit.name, f"Its {unit.meaning}.", unit.figure, unit.gap
     names, of = finding.names, (f"protected_{side}", f"reference_{side}")
     columns = (
         Field("period", "period", "text", "The period."),
@@ -40,7 +39,7 @@ def periods_table(finding: ChangeFinding, number: int) -> TableBlock:
         Field("reference_n", group_column(names.others), "count", "Its cases."),
         Field(f"reference_{side}", group_column(names.others, side), kind, its, turns=True),
         Field("gap", naming.gap_head(names, gap), gap, "Protected group minus everyone else.", of=of, turns=True),
-        Field("gap_interval", f"{level} range", INTERVAL_OF[gap], "Its range.", turns=True),
+        Field("gap_interval", f"{level} range", unit.gap_interval, "Its range.", turns=True),
         Field("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
     )
     rows = []
@@ -58,14 +57,13 @@ def periods_table(finding: ChangeFinding, number: int) -> TableBlock:
 def change_table(finding: ChangeFinding, number: int) -> TableBlock:
     """Return the change and its parts."""
     found = sure(finding.result)
-    shares = finding.decision.kind.has_good_outcome
-    kind: Kind = "points" if shares else "difference"
-    head = say(Message("column-change", {"unit": Word("points" if shares else "amount")}))
+    unit = UNITS[finding.decision.kind.quantity]
+    head = say(Message("column-change", {"unit": unit.gap_unit}))
     level = confidence_text(found.confidence)
     columns = (
         Field("part", "part", "text", "The change, or a part of it."),
-        Field("value", head, kind, "After minus before.", beside=found.tolerance if shares else None, turns=True),
-        Field("interval", f"{level} range", INTERVAL_OF[kind], "Its range.", turns=True),
+        Field("value", head, unit.gap, "After minus before.", beside=found.tolerance, turns=True),
+        Field("interval", f"{level} range", unit.gap_interval, "Its range.", turns=True),
         Field("p_value", "p-value", "p", "Of no change."),
     )
     rows = [_part(found, "change", shown(found.p_value))]

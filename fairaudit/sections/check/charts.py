@@ -36,7 +36,7 @@ def check_chart(finding: CheckFinding, *, narrow: bool = False) -> Any:
         [_pair(rows[0], quantity), *(_pair(row, quantity, is_stratum=True) for row in rows[1:])],
         (_name(finding.names.protected), _name(finding.names.others)),
         description=check_chart_text(finding),
-        is_share=quantity.kind == "share",
+        quantity=quantity.kind,
         narrow=narrow,
         all_first=True,
     )
@@ -49,7 +49,7 @@ def check_row(finding: CheckFinding, among: Sequence[CheckFinding] = ()) -> Char
         _pair(_all_cases(finding), quantity),
         (_name(finding.names.protected), _name(finding.names.others)),
         description=check_row_text(finding),
-        is_share=quantity.kind == "share",
+        quantity=quantity.kind,
         among=[_pair(_all_cases(each), quantity_of(each)) for each in among if quantity.unit.has_one_scale],
     )
 

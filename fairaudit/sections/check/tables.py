@@ -64,8 +64,6 @@ class Figures(ABC):
     kind: ClassVar[OutcomeKind]
     known: ClassVar[str]
     """What a row has that counts."""
-    name: ClassVar[str]
-    """What figures are called in the names of columns."""
     attributes: ClassVar[Mapping[str, str]]
     """The attributes of groups and comparisons that are not called as their column is."""
 
@@ -101,9 +99,9 @@ class Figures(ABC):
 
     def both_columns(self) -> tuple[Field, ...]:
         """Return the columns of both groups beside each other, in few words."""
-        kind = UNITS[self.kind.quantity].figure
+        unit = UNITS[self.kind.quantity]
         return tuple(
-            Field(f"{side}_{self.name}", f"{self.name}, {label}", kind, f"Of {who}.", self.digits)
+            Field(f"{side}_{unit.name}", f"{unit.name}, {label}", unit.figure, f"Of {who}.", self.digits)
             for side, label, who in (
                 ("protected", "protected", "the protected group"), ("reference", "everyone else", "everyone else"),
             )
@@ -112,8 +110,9 @@ class Figures(ABC):
     @property
     def reference_column(self) -> Field:
         """The column of a group that is compared with."""
-        kind, meaning = UNITS[self.kind.quantity].figure, f"{self.name.capitalize()} of those compared with."
-        return Field(f"reference_{self.name}", f"{self.name} there", kind, meaning, self.digits)
+        unit = UNITS[self.kind.quantity]
+        meaning = f"{unit.name.capitalize()} of those compared with."
+        return Field(f"reference_{unit.name}", f"{unit.name} there", unit.figure, meaning, self.digits)
 
     def side_cells(self, group: GroupRatio | GroupMean) -> tuple[Any, ...]:
         """Return the cells of one group."""
@@ -133,7 +132,6 @@ class ShareFigures(Figures):
 
     kind = SHARES
     known = "a known decision"
-    name = "share"
     attributes: ClassVar[Mapping[str, str]] = {
         "share": "ratio", "share_interval": "interval", "gap": "difference", "gap_interval": "difference_interval",
     }  # fmt: skip
@@ -224,7 +222,6 @@ class MeanFigures(Figures):
 
     kind = AMOUNTS
     known = "an amount"
-    name = "mean"
     attributes: ClassVar[Mapping[str, str]] = {"mean_interval": "interval", "standard_deviation": "deviation"}
 
     @classmethod

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, Literal
 
 import altair as alt
 from altair.typing import ChartType
 
 from fairaudit.audit.result import ExplanationFinding
 from fairaudit.findings import Argument, Message, Phrase, Word
-from fairaudit.measure.quantity import Quantity
+from fairaudit.measure.quantity import UNITS, Quantity, QuantityKind
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.charts import theme
@@ -112,10 +113,9 @@ def _record(
 ) -> dict[str, object]:
     end = bar.start + bar.value
     low, high = min(bar.start, end), max(bar.start, end)
-    scale = 100 if quantity.kind == "share" else 1
 
     def exact(value: float) -> str:
-        return signed_text(scale * value, digits=quantity.digits + 1)
+        return signed_text(quantity.scaled(value), digits=quantity.digits + 1)
 
     is_inside = high - low > _WIDE_ENOUGH * (ends[1] - ends[0])
     return {
@@ -140,13 +140,10 @@ def _ends(bars: list[GapBar]) -> tuple[float, float]:
 
 
 def _axis(ends: tuple[float, float], quantity: Quantity) -> alt.X:
-    shown = (
-        "format(abs(datum.value) * 100, '.2~f')" if quantity.kind == "share" else "format(abs(datum.value), ',.6~g')"
-    )
     equal = say(Message("explain-chart-equal"))
     axis = alt.Axis(
         title=None,
-        labelExpr=f"abs(datum.value) < 1e-9 ? '{equal}' : {shown}",
+        labelExpr=f"abs(datum.value) < 1e-9 ? '{equal}' : {theme.GAP_LABELS[quantity.kind]}",
         tickCount=5,
         grid=True,
         gridColor="#e8ebee",
@@ -206,10 +203,29 @@ CURVE_TITLE = Message("explain-curve-title")
 CURVE_NOTE = Message("explain-curve-note")
 
 
+@dataclass(frozen=True)
+class CurveLook:
+    """How the curve is drawn: what the strength of a missing column is, on which scale, and what a gap is.
+
+    `digits` are those of its ends in words; None for those of all sentences.
+    """
+
+    strength: str
+    scale: Literal["log", "linear"]
+    gap: str
+    digits: int | None = None
+
+
+CURVES: Final[Mapping[QuantityKind, CurveLook]] = {
+    "share": CurveLook("Odds ratio of the missing column with group and outcome", "log", "Gap, points", 1),
+    "amount": CurveLook("Share of group and amount that the missing column explains", "linear", "Difference"),
+}
+
+
 def curve_chart(finding: ExplanationFinding) -> ChartType:
     """Draw the range of the gap under a missing column of two values, by its strength."""
-    curve, is_share = finding.result.sensitivity.curve, finding.decision.kind.has_good_outcome
-    scale = 100 if is_share else 1
+    kind = finding.decision.kind.quantity
+    look, scale = CURVES[kind], UNITS[kind].scale
     records: list[theme.Datum] = [
         {
             "x": float(row.strength),
@@ -218,16 +234,12 @@ def curve_chart(finding: ExplanationFinding) -> ChartType:
             "outer_low": scale * row.interval_low,
             "outer_high": scale * row.interval_high,
         }
-        for row in curve.itertuples()
+        for row in finding.result.sensitivity.curve.itertuples()
     ]
-    title = "Odds ratio of the missing column with group and outcome"
-    if not is_share:
-        title = "Share of group and amount that the missing column explains"
-    x = alt.X("x:Q", title=title, scale=alt.Scale(type="log" if is_share else "linear", nice=False))
-    unit = "Gap, points" if is_share else "Difference"
+    x = alt.X("x:Q", title=look.strength, scale=alt.Scale(type=look.scale, nice=False))
     area = theme.Layer(theme.values(records))
     layers = [
-        area.mark_area(color=theme.BAND).encode(x=x, y=alt.Y("outer_low:Q", title=unit), y2=alt.Y2("outer_high:Q")),
+        area.mark_area(color=theme.BAND).encode(x=x, y=alt.Y("outer_low:Q", title=look.gap), y2=alt.Y2("outer_high:Q")),
         area.mark_area(color=theme.REFERENCE, opacity=0.35).encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
         theme.Layer(theme.values([{"y": 0}])).mark_rule(color=theme.TEXT, strokeDash=[4, 3]).encode(y=alt.Y("y:Q")),
     ]
@@ -237,6 +249,6 @@ def curve_chart(finding: ExplanationFinding) -> ChartType:
 def curve_chart_text(finding: ExplanationFinding) -> str:
     """Return the curve in words."""
     last, quantity = finding.result.sensitivity.curve.iloc[-1], quantity_of(finding)
-    scale, digits = (100, 1) if quantity.kind == "share" else (1, quantity.digits)
-    low, high = (Phrase(signed_text(scale * float(last[end]), digits=digits)) for end in ("low", "high"))
+    digits = CURVES[quantity.kind].digits or quantity.digits
+    low, high = (Phrase(signed_text(quantity.scaled(float(last[end])), digits=digits)) for end in ("low", "high"))
     return say(Message("explain-curve-text", {"low": low, "high": high}, "note", ("result",)))

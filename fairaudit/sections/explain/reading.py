@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from fairaudit.audit.result import ExplanationFinding
-from fairaudit.measure.explain.results import GapExplanation
+from fairaudit.measure.explain.results import Estimate, GapExplanation
 from fairaudit.measure.limits import amount_digits
-from fairaudit.measure.quantity import Quantity
+from fairaudit.measure.quantity import Quantity, QuantityKind
 from fairaudit.measure.results import Interval
 
 Verdict = Literal[
@@ -81,13 +81,22 @@ def _read(found: GapExplanation) -> ExplainReading:
 
 
 def quantity_of(finding: ExplanationFinding) -> Quantity:
-    """Return what is divided, in whole points unless the gap is small."""
-    if finding.decision.kind.has_good_outcome:
-        digits = 1 if abs(finding.result.gap.value or 0.0) < _SMALL else 0
-        return Quantity("share", digits, finding.names.of_unfavorable)
-    low, high = finding.result.gap.interval
+    """Return what is divided: shares in whole points unless the gap is small, amounts by how wide its range is."""
+    kind = finding.decision.kind.quantity
+    return Quantity(kind, _DIGITS[kind](finding.result.gap), finding.names.of_unfavorable)
+
+
+def _share_digits(gap: Estimate) -> int:
+    return 1 if abs(gap.value or 0.0) < _SMALL else 0
+
+
+def _mean_digits(gap: Estimate) -> int:
+    low, high = gap.interval
     spread = 0.0 if low is None or high is None else high - low
-    return Quantity("amount", amount_digits(spread if math.isfinite(spread) else 0.0))
+    return amount_digits(spread if math.isfinite(spread) else 0.0)
+
+
+_DIGITS: Final[Mapping[QuantityKind, Callable[[Estimate], int]]] = {"share": _share_digits, "amount": _mean_digits}
 
 
 def is_left_for_certain(interval: Interval) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from fairaudit.audit.result import ExplanationFinding
-from fairaudit.disclosure.fields import Field, Kind
+from fairaudit.disclosure.fields import Field
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Severity, Share, Word
 from fairaudit.measure.explain.results import Estimate
-from fairaudit.measure.quantity import Quantity
+from fairaudit.measure.quantity import UNITS, Quantity, QuantityKind
 from fairaudit.messages import say, say_whole
-from fairaudit.present.blocks import INTERVAL_OF, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import confidence_text, finite
 from fairaudit.sections.explain.reading import (
     ExplainReading,
@@ -193,12 +194,17 @@ _CHECKS = {
     "too_imprecise": "explain-check-imprecise",
 }
 _OVERTURNED = {
-    (True, False): "explain-overturn-ratio",
-    (True, True): "explain-overturn-not-by-ratio",
-    (False, False): "explain-overturn-share",
-    (False, True): "explain-overturn-not-by-share",
+    ("share", False): "explain-overturn-ratio",
+    ("share", True): "explain-overturn-not-by-ratio",
+    ("amount", False): "explain-overturn-share",
+    ("amount", True): "explain-overturn-not-by-share",
 }
-"""By whether shares are compared, and whether no column that is tried is strong enough."""
+"""By what is compared, and whether no column that is tried is strong enough."""
+_STRENGTHS: Final[Mapping[QuantityKind, Callable[[float], Argument]]] = {
+    "share": lambda odds_ratio: Amount(odds_ratio, 1),
+    "amount": lambda explained: Share(explained),
+}
+"""How the strength of a missing column is written, by what is compared."""
 NOT_SAID = (
     Message("explain-not-said-columns", severity="caution"),
     Message("explain-not-said-right", severity="caution"),
@@ -239,13 +245,11 @@ def say_method(finding: ExplanationFinding) -> tuple[Message, ...]:
 def methods_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return what is left by this method and by others, a row each."""
     found, held = finding.result, finding.result.adjusted_gap
-    kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
+    unit, level = UNITS[finding.decision.kind.quantity], confidence_text(found.confidence)
     columns = (
         Field("method", "method", "text", "How it is worked out."),
-        Field("left", "what is left", kind, "Of the gap, the protected group first.", turns=True),
-        Field(
-            "interval", f"likely range ({confidence_text(found.confidence)})", INTERVAL_OF[kind], "Of that.", turns=True
-        ),
+        Field("left", "what is left", unit.gap, "Of the gap, the protected group first.", turns=True),
+        Field("interval", f"likely range ({level})", unit.gap_interval, "Of that.", turns=True),
     )
     names = [Message("explain-method-here", {"model": Word(found.model)})]
     names.append(Message("explain-method-model", {"model": Word(held.model)}))
@@ -282,11 +286,10 @@ def say_overturning(finding: ExplanationFinding) -> tuple[Message, ...]:
         return (Message("explain-overturn-differ", severity="note", reveals=_FINDING),)
     if not can_be_overturned(found):
         return (Message("explain-overturn-nothing", severity="note", reveals=_FINDING),)
-    is_share = finding.decision.kind.has_good_outcome
+    kind = finding.decision.kind.quantity
     is_beyond = math.isinf(sensitivity.touches_zero)
     strength = float(sensitivity.curve["strength"].iloc[-1]) if is_beyond else sensitivity.touches_zero
-    written: Argument = Amount(strength, 1) if is_share else Share(strength)
-    said = [Message(_OVERTURNED[is_share, is_beyond], {"strength": written}, "note", _FINDING)]
+    said = [Message(_OVERTURNED[kind, is_beyond], {"strength": _STRENGTHS[kind](strength)}, "note", _FINDING)]
     if sensitivity.strongest is not None and math.isfinite(sensitivity.times):
         times: dict[str, Argument] = {"times": Amount(sensitivity.times, 1)}
         times["column"] = Phrase(sensitivity.strongest)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fairaudit.audit.result import ExplanationFinding
-from fairaudit.disclosure.fields import Columns, Field, field_named
+from fairaudit.disclosure.fields import Field, field_named
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.explain.results import AdjustedGap, Estimate, GapExplanation, Sensitivity
+from fairaudit.measure.quantity import UNITS
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
@@ -18,8 +19,8 @@ from fairaudit.present.field_tables import (
     declared_by,
     frame_table,
     heads,
+    in_unit,
     inserted,
-    of_amounts,
 )
 from fairaudit.present.numbers import confidence_text, shown
 
@@ -36,7 +37,7 @@ def explanation_tables(finding: ExplanationFinding, number: int) -> list[TableBl
 
 def parts_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return the gap and its parts, one row each, as of shares in points or of amounts in their unit."""
-    found, declared = finding.result, _declared(finding, declared_by(Estimate))
+    found, declared = finding.result, in_unit(UNITS[finding.decision.kind.quantity], declared_by(Estimate))
     declared = adapted(declared, ("value",), label=naming.gap_head(finding.names, declared["value"].kind))
     level = f"{confidence_text(found.confidence)} range (Wald)"
     declared = adapted(declared, ("interval",), label=level)
@@ -53,10 +54,6 @@ def parts_table(finding: ExplanationFinding, number: int) -> TableBlock:
         rows.append(_part(found.adjusted_gap, "doubly_robust"))
     turned = finding.names.of_unfavorable
     return TableBlock(f"explanation_{number}_parts", "The gap and its parts", columns, tuple(rows), is_turned=turned)
-
-
-def _declared(finding: ExplanationFinding, declared: Columns) -> Columns:
-    return declared if finding.decision.kind.has_good_outcome else of_amounts(declared)
 
 
 def _part(found: GapExplanation | AdjustedGap, name: str) -> tuple[object, ...]:
@@ -99,7 +96,7 @@ def sensitivity_table(finding: ExplanationFinding, number: int) -> TableBlock:
 
 def curve_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return the range of the gap under a missing column, by its strength."""
-    declared = _declared(finding, columns_of(Sensitivity, "curve"))
+    declared = in_unit(UNITS[finding.decision.kind.quantity], columns_of(Sensitivity, "curve"))
     key, title = f"explanation_{number}_curve", "The gap if a column is missing"
     table = frame_table(key, title, finding.result.sensitivity.curve, declared)
     return replace(table, is_turned=finding.names.of_unfavorable)

@@ -53,7 +53,7 @@ def remedy_chart(finding: Finding, facts: Facts, *, narrow: bool = False) -> Any
         [_pair(row, past, quantity, args) for row in _rows(finding, facts, compared)],
         (own, other),
         description=remedy_chart_text(finding, facts),
-        is_share=quantity.kind == "share",
+        quantity=quantity.kind,
         narrow=narrow,
     )
 

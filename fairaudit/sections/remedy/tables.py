@@ -14,6 +14,7 @@ from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Word
 from fairaudit.measure.bands import named_strata
 from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.limits import amount_digits
+from fairaudit.measure.quantity import UNITS
 from fairaudit.measure.results import ErrorComparison, GroupRatio
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
@@ -28,8 +29,8 @@ from fairaudit.present.field_tables import (
     declared_by,
     declared_columns,
     frame_table,
+    in_unit,
     inserted,
-    of_amounts,
     record_table,
 )
 from fairaudit.present.naming import listed
@@ -391,7 +392,7 @@ def within_tables(finding: Finding, facts: Facts, number: int) -> list[TableBloc
     declared, unit = STRATA, ", points"
     if not facts.outcome.has_good_outcome:
         gaps = ("decisions", "before", "after", "after_low")
-        declared, unit = adapted(of_amounts(STRATA), gaps, digits=amount_digits(facts.deviation)), ""
+        declared, unit = adapted(in_unit(UNITS["amount"], STRATA), gaps, digits=amount_digits(facts.deviation)), ""
     sides = (facts.names.protected, facts.names.others)
     own, others = (say(Message("change-column-cases", {"group": group})) for group in sides)
     labels = {

@@ -37,7 +37,7 @@ def worst_chart(finding: SubgroupsFinding, *, narrow: bool = False) -> ChartType
         [_pair(finding, number, quantity) for number in _shown(finding)],
         (say(Message("worst-this-group")), say(Message("group-rest"))),
         description=worst_chart_text(finding),
-        is_share=quantity.kind == "share",
+        quantity=quantity.kind,
         narrow=narrow,
     )
 
@@ -80,7 +80,7 @@ def _pair(finding: SubgroupsFinding, number: int, quantity: Quantity) -> PairRow
     own, other = figures.rate, figures.rest
     if quantity.is_turned:
         own, other = 1 - own, 1 - other
-    kind: Kind = "share" if quantity.kind == "share" else "amount"
+    kind = quantity.unit.figure
     texts = [say(Message("check-chart-figure", {"figure": quantity.figure(value)})) for value in figures_of(figures)]
     label = say(Message("name-label", {"label": finding.groups[number].label}))
     return PairRow(

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import attrgetter
+from typing import Final
 
 from fairaudit.audit.result import SubgroupsFinding
-from fairaudit.disclosure.fields import Columns
+from fairaudit.disclosure.fields import Columns, FieldOptions
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Said, Share, Word
+from fairaudit.measure.quantity import QuantityKind
 from fairaudit.messages import say, say_whole
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.field_tables import adapted, declared_by, of_amounts, record_table
+from fairaudit.present.field_tables import adapted, declared_by, in_unit, record_table
 from fairaudit.present.numbers import confidence_text
 from fairaudit.sections.worst.reading import (
     Compared,
@@ -256,16 +259,26 @@ IN_FULL = (
 )  # fmt: skip
 
 
+LABELS: Final[Mapping[QuantityKind, Mapping[str, FieldOptions]]] = {
+    "share": {},
+    "amount": {
+        "rate": {"label": "mean", "brief": "Its mean there."},
+        "impact": {"label": "total, by all rows"},
+        "trained.gap": {"label": "gap there"},
+    },
+}
+"""What columns are called otherwise than of shares."""
+
+
 def _subgroups(found: SubgroupsFinding, number: int) -> TableBlock:
     result = found.result
     # A subgroup has the figures that it is judged by.
     declared: Columns = {**declared_by(SubgroupFigures), **declared_by(Subgroup)}
-    amounts = result.measure == "mean"
-    if amounts:
-        declared = adapted(of_amounts(declared), ("rate",), label="mean", brief="Its mean there.")
-        declared = adapted(declared, ("impact",), label="total, by all rows")
-        declared = adapted(declared, ("trained.gap",), label="gap there")
-    head = say(Message("column-gap-group", {"unit": Word("amount" if amounts else "points")}))
+    unit = quantity_of(found).unit
+    declared = in_unit(unit, declared)
+    for name, changes in LABELS[quantity_of(found).kind].items():
+        declared = adapted(declared, (name,), **changes)
+    head = say(Message("column-gap-group", {"unit": unit.gap_unit}))
     declared = adapted(declared, ("gap",), label=head)
     declared = adapted(declared, ("interval",), label=f"likely range ({confidence_text(result.confidence)})")
     declared = adapted(declared, ("impact",), brief=say(affected(found)))
