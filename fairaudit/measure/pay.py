@@ -66,6 +66,11 @@ class PayTable:
     n: Hideable[int] = figure("Workers of both sides in the table.")
     missing: Hideable[int] = figure("Workers of both sides, with a known category, who have no number in the column.")
 
+    @property
+    def has_relative_gap(self) -> bool:
+        """Whether its gap is what one side lacks, as a share of what the other has: of means and medians."""
+        return self.statistic in ("mean", "median")
+
 
 def relative_gap(protected: float, reference: float) -> float:
     """Return how much less the protected have, as a share of what the reference has; NaN where that is not above 0.

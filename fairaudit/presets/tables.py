@@ -87,9 +87,9 @@ def _common_article(articles: Sequence[str]) -> str:
 def _stated(finding: PresetFinding, pay: PayFinding) -> list[tuple[str, ...]]:
     statistic, article = pay.table.statistic, pay.check.article or ""
     what = pay_role(finding, pay)
-    amounts = statistic in ("mean", "median")
-    kind: Kind = "number" if amounts else "share"
-    places = pay_digits(pay.table) if amounts else None
+    has_gap = pay.table.has_relative_gap
+    kind: Kind = "number" if has_gap else "share"
+    places = pay_digits(pay.table) if has_gap else None
     if not pay.table.rows:
         none = say(Message("form-item-none"))
         return [(article, say(pay_item(pay, what)), none, none, none)]
@@ -100,7 +100,7 @@ def _stated(finding: PresetFinding, pay: PayFinding) -> list[tuple[str, ...]]:
         else:
             item = say(pay_item(pay, what))
         sides = [_side(side.value, kind, places) for side in (row.protected, row.reference)]
-        gap = "" if not amounts else _side(row.gap, "share", None, beside=marking_limit(finding))
+        gap = "" if not has_gap else _side(row.gap, "share", None, beside=marking_limit(finding))
         rows.append((article, item, *sides, gap))
     return rows
 
@@ -268,10 +268,10 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     """Return the rows of a table of pay: all people, the categories or the quarters."""
     made, words = pay.table, finding.preset.words
     women, men, statistic = words.compared, words.compared_with, made.statistic
-    amounts = statistic in ("mean", "median")
+    has_gap = made.has_relative_gap
     of = {"mean": "mean", "median": "median", "receiving": "share", "quarter": "share"}[statistic]
-    kind: Kind = "number" if amounts else "share"
-    places = pay_digits(made) if amounts else None
+    kind: Kind = "number" if has_gap else "share"
+    places = pay_digits(made) if has_gap else None
     label = finding.preset.role(pay.roles[1]).label if len(pay.roles) > 1 else "who"
     who = {"quarter": "quarter"}.get(statistic, label)
     columns = [
@@ -281,7 +281,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         Field("protected", f"{of}, {women}", kind, f"Of {women}.", digits=places),
         Field("reference", f"{of}, {men}", kind, f"Of {men}.", digits=places),
     ]
-    if amounts:
+    if has_gap:
         columns.append(
             Field(
                 "gap", "gap", "share", "What the first lack, as a share of the second.", beside=marking_limit(finding)
@@ -291,7 +291,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         columns.append(Field("gap", "difference", "points", "The first minus the second."))
     if statistic == "mean":
         columns.append(Field("gap_interval", f"{LEVEL} range", "share_interval", "Its likely range."))
-    is_read = amounts and len(pay.roles) > 1
+    is_read = has_gap and len(pay.roles) > 1
     if is_read:
         columns.append(READING)
     rows = []
@@ -300,7 +300,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         cells: list[object] = [row.name, *(shown(side.n) for side in sides), *(shown(side.value) for side in sides)]
         if statistic == "receiving":
             cells.append(shown(row.gap if row.gap is None else -row.gap))
-        if amounts:
+        if has_gap:
             cells.append(shown(row.gap))
         if statistic == "mean":
             cells.append(tuple(row.interval))
@@ -412,7 +412,7 @@ def _csv_pay_lines(finding: PresetFinding, pay: PayFinding) -> list[tuple[object
     """Return a line for each row of a table of pay, and one for who is in none."""
     lines = []
     for row in pay.table.rows:
-        is_gap = pay.table.statistic in ("mean", "median")
+        is_gap = pay.table.has_relative_gap
         figures = (row.protected.n, row.reference.n, row.protected.value, row.reference.value, row.gap, *row.interval)
         reading = say(say_pay_row(finding, pay, row)) if is_gap else ""
         lines.append(

@@ -68,7 +68,7 @@ class ExportedPay(PayTable):
     @classmethod
     def of(cls, finding: PayFinding, form: PresetFinding) -> Self:
         """Add what is asked, and the table in words."""
-        is_gap = finding.table.statistic in ("mean", "median")
+        is_gap = finding.table.has_relative_gap
         return extended(
             cls,
             finding.table,
