@@ -62,7 +62,7 @@ class RemedyPart(Part):
     """A part of a plan that asks for a remedy. What it does stands in the `section.py` of its package."""
 
     method: str
-    name: str | None = None
+    name: str | None = Field(default=None, description="What it is called in this audit.")
 
     does: ClassVar[str] = ""
     """What it does, in a sentence or two that need no word of statistics."""

@@ -11,11 +11,13 @@ from fairaudit.remedies.part import RemedyPart
 
 if TYPE_CHECKING:
     from fairaudit.present.blocks import Block, TableBlock
+    from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+    from fairaudit.study.findings import RemedyFinding, StudyFacts
     from fairaudit.study.fitting import Fit, Known
 
 PlanT = TypeVar("PlanT", bound=RemedyPart)
-FindingT = TypeVar("FindingT")
-FactsT = TypeVar("FactsT")
+FindingT = TypeVar("FindingT", bound="RemedyFinding | AmountRemedyFinding")
+FactsT = TypeVar("FactsT", bound="StudyFacts | AmountStudyFacts")
 
 
 class RemedySection(ABC, Generic[PlanT, FindingT, FactsT]):
@@ -65,16 +67,10 @@ class RemedySection(ABC, Generic[PlanT, FindingT, FactsT]):
 
     # Its part of a report. `tables` are by the end of their keys.
 
-    def asked_blocks(
-        self, finding: FindingT, facts: FactsT, number: int, tables: dict[str, TableBlock]
-    ) -> Sequence[Block]:
-        """Return what was asked."""
-        return ()
-
     def result_blocks(
         self, finding: FindingT, facts: FactsT, number: int, tables: dict[str, TableBlock]
     ) -> Sequence[Block]:
-        """Return what came out, before the tables that all remedies have."""
+        """Return what was asked and what came out, before the tables that all remedies have."""
         return ()
 
     def search_blocks(

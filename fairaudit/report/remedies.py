@@ -212,7 +212,7 @@ def _remedy(finding: Finding, facts: Facts, number: int, title: str) -> list[Blo
     kind, blocks = remedy_of(finding.plan, facts.outcome), opening(finding, facts, number, title)
     if finding.plan.does:
         blocks.append(Paragraph(finding.plan.does, strong=say(Message("remedies-does"))))
-    blocks += [*kind.asked_blocks(*given), *kind.result_blocks(*given), *PARTS[facts.outcome].to_weigh(*given)]
+    blocks += [*kind.result_blocks(*given), *PARTS[facts.outcome].to_weigh(*given)]
     return with_name(blocks, title)
 
 

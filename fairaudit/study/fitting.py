@@ -271,6 +271,14 @@ class FittedRemedy:
     held_out: Judged
     tuned: NDArray[np.int64]
 
+    @classmethod
+    def without_score(cls, study: Study, model: Any) -> FittedRemedy:
+        """Let a model of the outcome that ``models.positive`` names, which gives no score, predict the good outcome."""
+        held_out, tuned = (
+            to_favorable(study, model.predict(study.X.iloc[rows])) for rows in (study.split.held_out, study.split.tune)
+        )
+        return cls(as_favorable(study, model), Judged(held_out), tuned)
+
 
 class StagedRun:
     """The making of one remedy: its parts run one after another, and a stop holds for all that follow.

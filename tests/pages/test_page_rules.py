@@ -28,9 +28,9 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.charts import rules_path_alt
+from fairaudit.remedies.rules.details import proof, rules_head
 from fairaudit.remedies.rules.figures import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.tables import proof, rules_head
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
 from ui.entries import settings_of

@@ -23,10 +23,10 @@ from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.blocks import Chart, Code, KeyValues, Paragraph, TableBlock
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.trees.drawing import clickable_tree_chart
-from fairaudit.remedies.trees.labels import SHADES, AmountNodes, clickable_tree_alt
+from fairaudit.remedies.trees.charts import clickable_tree_chart
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.words import command_lines
+from fairaudit.remedies.trees.section import AmountTreesSection
+from fairaudit.remedies.trees.words import SHADES, AmountNodes, clickable_tree_alt
 from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.compare import say_comparison
@@ -210,7 +210,7 @@ def test_a_terminal_and_a_report_write_what_leaves_predict_with_the_digits_of_th
     remedy, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
     leaves = remedy.details.nodes[remedy.details.nodes["is_leaf"].astype(bool)]
     own = [AmountNodes(amount_digits(facts.deviation)).leaf(row) for row in leaves.itertuples()]
-    lines = command_lines(remedy, facts)
+    lines = AmountTreesSection().command_lines(remedy, facts)
     code = [block.text for block in compose_annexes(result).blocks if isinstance(block, Code)]
     assert own != list(leaves["words"])
     assert all(any(line.endswith(f"predict {text}") for line in lines) for text in own)

@@ -12,8 +12,9 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 from fairaudit.audit.trying import iter_remedy
 from fairaudit.errors import MissingColumnError
 from fairaudit.estimators.constraints import FairnessSpec
+from fairaudit.estimators.constraints.constrained_rows import STEPS
 from fairaudit.events import Incumbent
-from fairaudit.remedies.constrain.details import COARSE, STEPS, pick, scales, search_path
+from fairaudit.remedies.constrain.details import COARSE, picked_fit, scales, search_path
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.constraint_check import (
@@ -125,14 +126,14 @@ def test_limits_that_are_offered_are_steps_that_no_gap_reveals_and_pick_models_t
     path, classifier = found.finding.details.path, found.model
     offered = scales(path)
     assert 1.0 in offered and offered == tuple(sorted(offered))
-    picked = [pick(path, scale) for scale in offered]
+    picked = [picked_fit(path, scale) for scale in offered]
     assert len(set(picked)) == len(picked) > 1
     assert path["frontier"].to_numpy()[picked].all()
     assert set(offered) <= {1.0, *STEPS}
     assert set(scales(path, coarse=True)) <= {1.0, *COARSE}
     wide = max(offered)
     assert wide + 1 in scales(path, current=wide + 1) and wide not in scales(path, current=wide + 1)
-    assert all(classifier.pick(scale).chosen_ == pick(path, scale) for scale in offered)
+    assert all(classifier.pick(scale).chosen_ == picked_fit(path, scale) for scale in offered)
 
 
 def test_search_so_far_is_shown_as_at_its_end():

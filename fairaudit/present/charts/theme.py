@@ -247,6 +247,41 @@ def upright(value: float | None, *, dash: Sequence[int] = (1, 0), color: str = L
     )
 
 
+def limit_line(value: float, x: alt.X) -> list[alt.Chart]:
+    """Draw a line across the plot at what is allowed, named above it."""
+    named = Layer(values([{"value": value, "text": "limit"}])).mark_text(baseline="bottom", dy=-4, color=QUIET)
+    return [upright(value, color=TEXT), named.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N"))]
+
+
+def chosen_point(
+    records: Sequence[dict[str, object]], x: alt.X, y: alt.Y, *, is_opaque: bool = False
+) -> list[alt.Chart]:
+    """Draw a ring around the points of records that are ``chosen``, and name it; nothing where there is none."""
+    chosen = Layer(values([record for record in records if record["chosen"]]))
+    if not any(record["chosen"] for record in records):
+        return []
+    ring = chosen.mark_point(
+        filled=False, size=330, strokeWidth=2, color=TEXT, opacity=1 if is_opaque else alt.Undefined
+    )
+    return [
+        ring.encode(x=x, y=y),
+        chosen.mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen").encode(x=x, y=y),
+    ]
+
+
+def numbers_in(records: Sequence[Mapping[str, object]], *fields: str) -> list[float]:
+    """Return the numbers that records hold in some fields; what is missing is left out."""
+    return [value for record in records for field in fields if isinstance(value := record[field], int | float)]
+
+
+def around(numbers: Sequence[float], *, least: float, digits: int, low: float = -math.inf) -> list[float]:
+    """Return the ends of an axis from `low` on: all numbers, and at least so much room on either side."""
+    if not numbers:
+        return [0.0, 1.0]
+    room = 0.06 * (max(numbers) - min(numbers)) + least
+    return [round(max(low, min(numbers) - room), digits), round(max(numbers) + room, digits)]
+
+
 def divider(height: int) -> alt.Chart:
     """Draw a thin line across the plot below its first rows; it says nothing to who cannot see it."""
     chart = Layer(values([{}])).mark_rule(color="#d5dbe1", aria=False)

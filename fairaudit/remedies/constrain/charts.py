@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 import altair as alt
 import numpy as np
 import pandas as pd
+from altair.typing import ChartType
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints import TOP, FairnessSpec
-from fairaudit.estimators.constraints.constrained_rows import RATIO_DECIMALS
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Items, Paragraph, TableBlock, cell_text
+from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite, number_text
-from fairaudit.remedies.charts import pair_labels, remedy_chart
-from fairaudit.remedies.constrain.details import ConstrainDetails, drawn_fits, frontier_fits, own_fits
-from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.remedies.constrain.tables import printed_asked
+from fairaudit.remedies.charts import pair_labels
+from fairaudit.remedies.constrain.details import drawn_fits, frontier_fits, own_fits
 from fairaudit.remedies.constrain.words import (
     allowed_text,
-    asked_text,
     gap_number,
     gap_text,
     group_text,
@@ -32,7 +28,6 @@ from fairaudit.remedies.constrain.words import (
     limit_name,
 )
 from fairaudit.remedies.tables import HELD
-from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 BEFORE, WITHIN, OUTSIDE = "without the remedy", "within limit", "outside"
 MET, MISSED, CHOSEN = "limits kept", "not kept", "chosen"
@@ -46,6 +41,30 @@ _UPPER, _LOWER, _BETWEEN = 100, 140, 26
 _ROOM = 1.06
 _MANY = 1e9
 """An end of an axis that no gap reaches."""
+
+
+class PairRow(Protocol):
+    """A row of ``ConstrainDetails.pairs``."""
+
+    spec: str
+    metric: str
+    first: str
+    second: str
+    max_difference: float
+    held_out_before: float | None
+    held_out: float | None
+    low: float | None
+    high: float | None
+    reading: str
+
+
+class FitRow(Protocol):
+    """A row of ``ConstrainDetails.path``."""
+
+    fit: int
+    multiplier: float
+    accuracy: float
+    ratio: float
 
 
 def constraint_gaps_alt(pairs: pd.DataFrame) -> str:
@@ -71,7 +90,7 @@ def constraint_path_alt(path: pd.DataFrame, *, single: bool) -> str:
     return _fits_alt("constrain-chart-path", own_fits(path), own_fits(path).iloc[:0])
 
 
-def constraint_frontier_alt(path: pd.DataFrame, **_: Any) -> str:
+def constraint_frontier_alt(path: pd.DataFrame, **_: object) -> str:
     """Say in words what :func:`constraint_frontier_chart` shows."""
     return _fits_alt("constrain-chart-frontier", drawn_fits(path), frontier_fits(path))
 
@@ -93,13 +112,13 @@ def drawn_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
     return kept.sort_values("spec", key=lambda specs: specs.map(order), kind="stable")
 
 
-def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
+def constraint_gaps_chart(pairs: pd.DataFrame) -> ChartType:
     """Draw the gap of each pair of groups on the held-out rows, before and after, beside what is allowed."""
     shown = drawn_pairs(pairs)
     points = in_shares(shown["metric"])
     keys: list[str] = []
     heads: list[dict[str, str]] = []
-    records: list[dict[str, Any]] = []
+    records: list[dict[str, object]] = []
     zones: list[tuple[int, int, float]] = []
     for spec, rows in shown.groupby("spec", sort=False):
         heads.append(
@@ -117,7 +136,7 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
             records += _pair(keys[-1], row, 1.0 if points else row.max_difference)
         zones.append((start, len(keys), rows["max_difference"].iloc[0] if points else 1.0))
     allowed = [end for *_, limit in zones for end in (-limit, limit)]
-    numbers = [v for r in records for v in (r["value"], r["low"], r["high"])] + allowed + [0.0]
+    numbers = [*theme.numbers_in(records, "value", "low", "high"), *allowed, 0.0]
     if points:
         span = theme.domain(numbers, low=-1.0, step=0.02)
         x = theme.share_scale(span, "Gap in points, first minus second", unit="signed")
@@ -155,7 +174,7 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
     return theme.finish(alt.layer(*layers), max(1, len(keys)) * tall, constraint_gaps_alt(pairs))
 
 
-def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
+def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> ChartType:
     """Draw how accuracy and the largest gap went along the search."""
     known = own_fits(path)
     known = known.sort_values("multiplier" if single else "fit", kind="stable")
@@ -173,13 +192,13 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
     axis = alt.Axis(title=title, format=alt.Undefined if single else "d", tickMinStep=alt.Undefined if single else 1)
     x = alt.X("x:Q", axis=axis, scale=alt.Scale(zero=single, nice=False, padding=8))
     height = _UPPER + _BETWEEN + _LOWER
-    ratios = [0.0, round(_ROOM * max([1.0] + [r["ratio"] for r in records]), 3)]
+    ratios = [0.0, round(_ROOM * max([1.0, *theme.numbers_in(records, "ratio")]), 3)]
     panels = (
         (
             "accuracy",
             ["Accuracy", "(not from 0 %)"],
             f"{theme.POINTS_LABEL} + ' %'",
-            _span([r["accuracy"] for r in records]),
+            theme.around(theme.numbers_in(records, "accuracy"), least=0.001, digits=4),
             0,
             _UPPER,
         ),
@@ -188,7 +207,9 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
     chosen = theme.Layer(theme.values([{"x": r["x"]} for r in records if r["model"] == CHOSEN]))
     kinds = (MISSED, MET, CHOSEN)
     look = _look(kinds)
-    layers: list[Any] = [chosen.mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)]
+    layers: list[alt.Chart | alt.LayerChart | alt.FacetChart] = [
+        chosen.mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)
+    ]
     for field, words, label, span, top, bottom in panels:
         axis = alt.Axis(title=words, tickCount=4, orient="left", domain=True, labelExpr=label or alt.Undefined)
         scale = alt.Scale(domain=span, range=[bottom, top], nice=False, zero=False)
@@ -206,7 +227,7 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
     return theme.finish(chart, height, constraint_path_alt(path, single=single))
 
 
-def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
+def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> ChartType:
     """Draw accuracy against the largest gap of the fits, to see what a wider or a closer limit would cost."""
     known = drawn_fits(path)
     best = frontier_fits(path)
@@ -221,10 +242,12 @@ def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
     x = alt.X("ratio:Q", axis=axis, scale=alt.Scale(domain=[0, round(end, 3)], nice=False))
     y = alt.Y(
         "accuracy:Q",
-        scale=alt.Scale(domain=_span([r["accuracy"] for r in records]), nice=False, zero=False),
+        scale=alt.Scale(
+            domain=theme.around(theme.numbers_in(records, "accuracy"), least=0.001, digits=4), nice=False, zero=False
+        ),
         axis=alt.Axis(title="Accuracy", labelExpr=f"{theme.POINTS_LABEL} + ' %'", tickCount=5),
     )
-    layers: list[Any] = []
+    layers: list[alt.Chart | alt.LayerChart] = []
     for limit, dash, word, above in zip(marked, ([1, 0], [5, 3]), ("limit", "chosen limit"), (6, 22), strict=False):
         place = theme.Layer(theme.values([{"ratio": limit, "text": word}]))
         layers.append(place.mark_rule(color=theme.TEXT, strokeWidth=1.2, strokeDash=dash).encode(x=x))
@@ -237,7 +260,7 @@ def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
     return theme.finish(alt.layer(*layers), _HEIGHT, constraint_frontier_alt(path))
 
 
-def _interval(row: Any) -> str:
+def _interval(row: PairRow) -> str:
     """Return the interval of a pair's gap after, in the unit of its metric; nothing where there is none."""
     if None in (finite(row.low), finite(row.high)):
         return ""
@@ -267,19 +290,19 @@ def _large(pairs: pd.DataFrame) -> pd.DataFrame:
     return large if len(large) else pairs
 
 
-def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
+def _pair(key: str, row: PairRow, unit: float) -> list[dict[str, object]]:
     """Return the gap of a pair before and after, in its own unit or in multiples of another."""
     before, value, low, high = (
         None if number is None else number / unit
         for number in map(finite, (row.held_out_before, row.held_out, row.low, row.high))
     )
-    shared = {
+    shared: dict[str, object] = {
         "label": key,
         "name": f"{naming.whole(group_text(row.first))} − {naming.whole(group_text(row.second))}",
         "spec": naming.whole(row.spec),
         "start": before,
     }
-    after = shared | {
+    after: dict[str, object] = shared | {
         "model": WITHIN if row.reading in HELD else OUTSIDE,
         "value": value, "low": low, "high": high,
         "text": gap_text(row.held_out, row.metric, beside=row.max_difference),
@@ -291,7 +314,7 @@ def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
     return [shared | {"model": BEFORE, "value": before, "low": None, "high": None, "text": text, "interval": ""}, after]
 
 
-def _look(kinds: tuple[str, str, str]) -> dict[str, Any]:
+def _look(kinds: tuple[str, str, str]) -> dict[str, object]:
     """Return the channels that distinguish three kinds of points, on field ``model``."""
     legend = alt.Legend(columns=2)
     colors = alt.Scale(domain=list(kinds), range=list(COLORS))
@@ -303,7 +326,7 @@ def _look(kinds: tuple[str, str, str]) -> dict[str, Any]:
 
 
 def _fits(
-    records: list[dict[str, Any]], kinds: tuple[str, str, str], x: alt.X, y: alt.Y, look: dict[str, Any]
+    records: list[dict[str, object]], kinds: tuple[str, str, str], x: alt.X, y: alt.Y, look: dict[str, object]
 ) -> list[alt.Chart]:
     """Draw fits by their kind: the first small, the last, which is the chosen one, large."""
     hover = theme.tooltip(
@@ -324,7 +347,7 @@ def _fits(
     return layers
 
 
-def _figures(row: Any) -> dict[str, Any]:
+def _figures(row: FitRow) -> dict[str, object]:
     return {
         "fit": str(row.fit),
         "multiplier": f"{row.multiplier:.3g}",
@@ -333,63 +356,3 @@ def _figures(row: Any) -> dict[str, Any]:
         "accuracy_text": cell_text(row.accuracy, "share"),
         "ratio_text": number_text(row.ratio),
     }
-
-
-def _span(numbers: list[float]) -> list[float]:
-    """Return the ends of an axis around all numbers, with a little room."""
-    if not numbers:
-        return [0.0, 1.0]
-    room = 0.06 * (max(numbers) - min(numbers)) + 0.001
-    return [round(min(numbers) - room, 4), round(max(numbers) + room, 4)]
-
-
-def kept_text(details: ConstrainDetails) -> str:
-    """Return how many limits hold on the test cases; empty where there is one, which the answer says, or hidden."""
-    pairs = details.pairs
-    if details.n_pairs_within is None or pairs["spec"].nunique() < 2:
-        return ""
-    held = pairs["reading"].isin(HELD)
-    before = (pairs["held_out_before"].abs() / pairs["max_difference"]).round(RATIO_DECIMALS) <= 1
-    kept, without = (each.groupby(pairs["spec"]).all() for each in (held, before))
-    counts: dict[str, Argument] = {
-        "n": Count(int(kept.sum())),
-        "all": Count(len(kept)),
-        "before": Count(int(without.sum())),
-    }
-    return say(Message("constrain-kept", counts))
-
-
-def asked_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
-    """Return the constraints in words."""
-    specs = map(FairnessSpec.parse, as_part(finding.plan, ConstrainPlan).constraints)
-    asked = [asked_text(spec, positive_meaning=facts.positive_meaning) for spec in specs]
-    return [Items(tuple(asked), title=say(Message("constrain-asked")))]
-
-
-def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
-    """Return how many constraints hold, and a chart of each pair of groups."""
-    details = finding.details
-    blocks: list[Block] = [Paragraph(kept)] if (kept := kept_text(details)) else []
-    if not len(details.pairs):
-        return blocks
-    title = f"{say(Message('constrain-chart-gaps'))}. {constraint_gaps_note(details.pairs)}".strip()
-    chart = remedy_chart(number, "constraints", title, (constraint_gaps_chart, constraint_gaps_alt), details.pairs)
-    return [*blocks, chart]
-
-
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
-    """Return how the search for a model that meets constraints went, and what else it found."""
-    details = finding.details
-    blocks: list[Block] = []
-    if len(details.pairs) > 1 and details.n_pairs is not None:
-        blocks.append(printed_asked(tables["asked"]))
-    if not len(details.path):
-        return blocks
-    single = len(details.pairs) == 1
-    title = f"{say(Message('constrain-chart-path'))}."
-    path = remedy_chart(
-        number, "path", title, (constraint_path_chart, constraint_path_alt), details.path, single=single
-    )
-    title = f"{say(Message('constrain-chart-frontier'))}."
-    drawing = (constraint_frontier_chart, constraint_frontier_alt)
-    return [*blocks, path, remedy_chart(number, "frontier", title, drawing, details.path, scale=details.scale)]

@@ -40,7 +40,6 @@ class ConstrainPlan(RemedyPart):
     keeps_model = True
 
     method: Literal["constrain"] = Field(default="constrain", description="The kind of remedy.")
-    name: str | None = Field(default=None, description="What it is called in this audit.")
     model: Annotated[
         ProbabilisticLearner,
         InForm(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.models import MODEL_WORDS
+from fairaudit.plan.parts import as_part
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.section import RemedySection
 
@@ -35,9 +37,22 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
         return iter_constrain(study, plan, name, known)
 
     def name(self, plan: ConstrainPlan) -> str:
-        from fairaudit.remedies.constrain.words import constrain_name
+        """Return the name of such a model.
 
-        return constrain_name(plan)
+        Examples
+        --------
+        >>> groups = '["age < 25" as "young", "age >= 25" as "old"]'
+        >>> ConstrainSection().name(ConstrainPlan(constraints=(f"sp by {groups} <= 0.1",), scale=2))
+        'Train to your limits, times 2 (logistic regression; share of positive predictions by young, old: 10 points)'
+        """
+        from fairaudit.estimators.constraints import read_specs
+        from fairaudit.remedies.constrain.words import limit_in_brief
+
+        limits = Phrase("; ".join(map(limit_in_brief, read_specs(plan.constraints))))
+        args: dict[str, Argument] = {"model": Phrase(MODEL_WORDS[plan.model]), "limits": limits}
+        if plan.scale == 1:
+            return say(Message("limit-remedy", args))
+        return say(Message("limit-remedy-scaled", args | {"times": Phrase(f"{plan.scale:.3g}")}))
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
         details = finding.details
@@ -49,38 +64,74 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
         return say(said)
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
-        from fairaudit.remedies.constrain.words import cautions
+        """Return why constraints that are met do not prove much."""
+        from fairaudit.estimators.constraints import read_specs
 
-        return cautions(finding)
+        details, plan = finding.details, as_part(finding.plan, ConstrainPlan)
+        said = [Message("constrain-caution-tuning")]
+        if any(spec.floor is not None for spec in read_specs(plan.constraints)):
+            said.append(Message("constrain-caution-floor"))
+        if details.feasible is False and details.scale <= 1 and not details.stopped:
+            said.append(Message("constrain-caution-unmet"))
+        return (*map(say, said), *details.conflicts, *details.notes)
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
-        from fairaudit.remedies.constrain.tables import constraint_tables
+        from fairaudit.remedies.constrain import details
 
-        return constraint_tables(finding, number)
-
-    def asked_blocks(
-        self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
-    ) -> list[Block]:
-        from fairaudit.remedies.constrain.charts import asked_blocks
-
-        return asked_blocks(finding, facts, number, tables)
+        makers = (
+            details.asked_table,
+            details.pairs_table,
+            details.frontier_table,
+            details.path_table,
+            details.path_gaps_table,
+        )
+        return [table(finding.details, number) for table in makers]
 
     def result_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
-        from fairaudit.remedies.constrain.charts import result_blocks
+        """Return the constraints in words, how many of them hold, and a chart of each pair of groups."""
+        from fairaudit.estimators.constraints import read_specs
+        from fairaudit.present.blocks import Items, Paragraph
+        from fairaudit.remedies.charts import remedy_chart
+        from fairaudit.remedies.constrain.charts import constraint_gaps_alt, constraint_gaps_chart, constraint_gaps_note
+        from fairaudit.remedies.constrain.details import kept_text
+        from fairaudit.remedies.constrain.words import asked_text
 
-        return result_blocks(finding, facts, number, tables)
+        specs = read_specs(as_part(finding.plan, ConstrainPlan).constraints)
+        asked = [asked_text(spec, positive_meaning=facts.positive_meaning) for spec in specs]
+        blocks: list[Block] = [Items(tuple(asked), title=say(Message("constrain-asked")))]
+        if kept := kept_text(finding.details):
+            blocks.append(Paragraph(kept))
+        pairs = finding.details.pairs
+        if not len(pairs):
+            return blocks
+        title = f"{say(Message('constrain-chart-gaps'))}. {constraint_gaps_note(pairs)}".strip()
+        drawing = (constraint_gaps_chart, constraint_gaps_alt)
+        return [*blocks, remedy_chart(number, "constraints", title, drawing, pairs)]
 
     def search_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
-        from fairaudit.remedies.constrain.charts import search_blocks
+        """Return how the search for a model that meets constraints went, and what else it found."""
+        from fairaudit.remedies.charts import remedy_chart
+        from fairaudit.remedies.constrain import charts
+        from fairaudit.remedies.constrain.details import printed_asked
 
-        return search_blocks(finding, facts, number, tables)
+        details = finding.details
+        blocks: list[Block] = []
+        if len(details.pairs) > 1 and details.n_pairs is not None:
+            blocks.append(printed_asked(tables["asked"]))
+        if not len(details.path):
+            return blocks
+        path, frontier = (f"{say(Message(f'constrain-chart-{key}'))}." for key in ("path", "frontier"))
+        tried = (charts.constraint_path_chart, charts.constraint_path_alt)
+        blocks.append(remedy_chart(number, "path", path, tried, details.path, single=len(details.pairs) == 1))
+        best = (charts.constraint_frontier_chart, charts.constraint_frontier_alt)
+        return [*blocks, remedy_chart(number, "frontier", frontier, best, details.path, scale=details.scale)]
 
     def command_lines(self, finding: RemedyFinding, facts: StudyFacts) -> list[str]:
-        from fairaudit.remedies.constrain.charts import kept_text
+        from fairaudit.remedies.constrain.details import kept_text
 
         return [f"  {kept}"] if (kept := kept_text(finding.details)) else []
 

@@ -7,17 +7,13 @@ from collections.abc import Iterable
 import numpy as np
 
 from fairaudit.errors import in_brief, sure
-from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec, read_specs
+from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Share, Word
 from fairaudit.messages import called, say
-from fairaudit.plan.models import MODEL_WORDS
-from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import beside_text, points_number, points_text, tolerance_text
-from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.study.findings import RemedyFinding
 
 MAX_NAMED = 6
 """So many groups are named; of more, how many there are is said."""
@@ -28,22 +24,6 @@ _MOST_DIGITS = 9
 def group_text(name: str) -> str:
     """Return what a group of a limit is called."""
     return _plain(called(name))
-
-
-def constrain_name(plan: ConstrainPlan) -> str:
-    """Return the name of such a model.
-
-    Examples
-    --------
-    >>> groups = '["age < 25" as "young", "age >= 25" as "old"]'
-    >>> constrain_name(ConstrainPlan(constraints=(f"sp by {groups} <= 0.1",), scale=2))
-    'Train to your limits, times 2 (logistic regression; share of positive predictions by young, old: 10 points)'
-    """
-    asked = "; ".join(_named(FairnessSpec.parse(text)) for text in plan.constraints)
-    args: dict[str, Argument] = {"model": Phrase(MODEL_WORDS[plan.model]), "limits": Phrase(asked)}
-    if plan.scale == 1:
-        return say(Message("limit-remedy", args))
-    return say(Message("limit-remedy-scaled", args | {"times": Phrase(f"{plan.scale:.3g}")}))
 
 
 def asked_text(spec: FairnessSpec, *, positive_meaning: str) -> str:
@@ -77,7 +57,7 @@ def limit_name(spec: FairnessSpec) -> str:
     return say(_name(spec, naming.capital(_metric(spec))))
 
 
-def _named(spec: FairnessSpec) -> str:
+def limit_in_brief(spec: FairnessSpec) -> str:
     """Return a limit in few words: the rate, the groups, and how far they may be apart or what each must have."""
     name = _name(spec, _metric(spec))
     return say(name if spec.floor is not None else Message("limit-named", {"name": name, **_size(spec)}))
@@ -135,17 +115,6 @@ def _whose(spec: FairnessSpec) -> str:
 def _plain(text: str) -> str:
     """Return a name or words on one line, cut where they are very long."""
     return in_brief(text, limit=_LONGEST)
-
-
-def cautions(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return why constraints that are met do not prove much."""
-    details, plan = finding.details, as_part(finding.plan, ConstrainPlan)
-    said = [Message("constrain-caution-tuning")]
-    if any(spec.floor is not None for spec in read_specs(plan.constraints)):
-        said.append(Message("constrain-caution-floor"))
-    if details.feasible is False and details.scale <= 1 and not details.stopped:
-        said.append(Message("constrain-caution-unmet"))
-    return (*map(say, said), *details.conflicts, *details.notes)
 
 
 def in_shares(metrics: Iterable[str]) -> bool:

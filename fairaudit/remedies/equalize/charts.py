@@ -1,25 +1,22 @@
-"""Charts of equalized distributions, and their part of a report: scores before and after, and other weights."""
+"""Charts of equalized distributions: scores before and after, and other weights."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import altair as alt
 import pandas as pd
+from altair.typing import ChartType
 
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import MISSING
 from fairaudit.messages import called, say
-from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, TableBlock, cell_text
+from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.errors import Positive, needed_digits, outcome_words, rate_name
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.charts import AFTER, BEFORE, Drawing, remedy_chart, size_text, with_others
-from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.remedies.charts import AFTER, BEFORE, size_text
 
 MODELS = ("before", "after")
 SHOWN = dict(zip(MODELS, (BEFORE, AFTER), strict=True))
@@ -55,7 +52,7 @@ def equalized_distribution_alt(distribution: pd.DataFrame, positive: Positive = 
     return " ".join(said)
 
 
-def equalized_sweep_alt(sweep: pd.DataFrame, **_: Any) -> str:
+def equalized_sweep_alt(sweep: pd.DataFrame, **_: object) -> str:
     """Say in words what :func:`equalized_sweep_chart` shows."""
     said = [f"{say(Message('equalize-chart-weights'))}."]
     for row in naming.some(list(sweep.sort_values("accuracy_weight", kind="stable").itertuples())):
@@ -69,7 +66,7 @@ def equalized_sweep_alt(sweep: pd.DataFrame, **_: Any) -> str:
     return " ".join(said)
 
 
-def equalized_distribution_chart(distribution: pd.DataFrame, positive: Positive = "favorable") -> Any:
+def equalized_distribution_chart(distribution: pd.DataFrame, positive: Positive = "favorable") -> ChartType:
     """Draw how the score is spread in each group, before and after, for either true outcome."""
     description = equalized_distribution_alt(distribution, positive)
     distribution = of_known_group(distribution)
@@ -83,8 +80,8 @@ def equalized_distribution_chart(distribution: pd.DataFrame, positive: Positive 
         if ((frame["model"] == model) & (frame["label"] == label)).any()
     ]
     digits = needed_digits(frame["bin_low"], 2) if len(frame) else 2
-    records: list[dict[str, Any]] = []
-    heads: list[dict[str, Any]] = []
+    records: list[dict[str, object]] = []
+    heads: list[dict[str, object]] = []
     for position, (model, label) in enumerate(bands):
         floor = float(len(bands) - 1 - position)
         heads.append({"y": floor + 0.94, "text": naming.capital(f"{outcome_words(label, positive)}, {SHOWN[model]}")})
@@ -124,12 +121,12 @@ def equalized_distribution_chart(distribution: pd.DataFrame, positive: Positive 
 
 def equalized_sweep_chart(
     sweep: pd.DataFrame, *, current: float | None = None, positive: Positive = "favorable"
-) -> Any:
+) -> ChartType:
     """Draw accuracy and the gaps in true and false positive rates over the weight of accuracy."""
     gaps = {name: say(Message("rate-gap", {"rate": Phrase(rate_name(name, positive))})) for name in ("tpr", "fpr")}
     names = {"accuracy": "Accuracy", "tpr_gap": gaps["tpr"], "fpr_gap": gaps["fpr"]}
     labels = list(names.values())
-    records: list[dict[str, Any]] = [
+    records: list[dict[str, object]] = [
         {
             "x": finite(row.accuracy_weight), "y": finite(getattr(row, field)), "series": name,
             "weight": f"{row.accuracy_weight:g}", "text": _figure(field, getattr(row, field)),
@@ -144,10 +141,17 @@ def equalized_sweep_chart(
     above, below = ([r for r in records if (r["series"] == labels[0]) is upper] for upper in (True, False))
     height = _UPPER + _BETWEEN + _LOWER
     panels = (
-        (above, theme.domain([r["y"] for r in above], step=0.02), ["Accuracy", "(not from 0 %)"], "share", 0, _UPPER),
+        (
+            above,
+            theme.domain(theme.numbers_in(above, "y"), step=0.02),
+            ["Accuracy", "(not from 0 %)"],
+            "share",
+            0,
+            _UPPER,
+        ),
         (
             below,
-            theme.domain([r["y"] for r in below] + [0.0], step=0.02),
+            theme.domain([*theme.numbers_in(below, "y"), 0.0], step=0.02),
             "Gap in points",
             "points",
             _UPPER + _BETWEEN,
@@ -180,21 +184,3 @@ def _largest(distribution: pd.DataFrame) -> Sequence[object]:
     sizes = distribution.groupby("group", sort=False)["n"].sum()
     kept = sizes.sort_values(ascending=False, kind="stable").index[: naming.MOST_SERIES]
     return [group for group in sizes.index if group in set(kept)]
-
-
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
-    """Return how the score is spread in each group, and what other weights of accuracy give."""
-    blocks: list[Block] = []
-    details, positive = finding.details, finding.after.errors.positive
-    if len(details.distribution):
-        title = f"{say(Message('equalize-chart-spread'))}. {distribution_note(details.distribution)}".strip()
-        drawing: Drawing = (equalized_distribution_chart, equalized_distribution_alt)
-        blocks.append(
-            remedy_chart(number, "distribution", title, drawing, with_others(details.distribution, facts), positive)
-        )
-    if len(details.sweep) > 1:
-        title = f"{say(Message('equalize-chart-weights'))}."
-        drawing = (equalized_sweep_chart, equalized_sweep_alt)
-        weight = as_part(finding.plan, EqualizePlan).accuracy_weight
-        blocks.append(remedy_chart(number, "weights", title, drawing, details.sweep, current=weight, positive=positive))
-    return blocks

@@ -17,7 +17,6 @@ class EqualizePlan(RemedyPart):
     learns_known_groups = True
 
     method: Literal["equalize"] = Field(default="equalize", description="The kind of remedy.")
-    name: str | None = Field(default=None, description="What it is called in this audit.")
     accuracy_weight: Annotated[
         Annotated[float, Field(ge=0, le=1)],
         InForm(

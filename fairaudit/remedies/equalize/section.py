@@ -55,9 +55,26 @@ class EqualizeSection(RemedySection[EqualizePlan, "RemedyFinding", "StudyFacts"]
     def search_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
-        from fairaudit.remedies.equalize.charts import search_blocks
+        """Return how the score is spread in each group, and what other weights of accuracy give."""
+        from fairaudit.remedies.charts import remedy_chart, with_others
+        from fairaudit.remedies.equalize import charts
 
-        return search_blocks(finding, facts, number, tables)
+        blocks: list[Block] = []
+        details, positive = finding.details, finding.after.errors.positive
+        if len(details.distribution):
+            note = charts.distribution_note(details.distribution)
+            title = f"{say(Message('equalize-chart-spread'))}. {note}".strip()
+            spread = (charts.equalized_distribution_chart, charts.equalized_distribution_alt)
+            drawn = with_others(details.distribution, facts)
+            blocks.append(remedy_chart(number, "distribution", title, spread, drawn, positive))
+        if len(details.sweep) > 1:
+            title = f"{say(Message('equalize-chart-weights'))}."
+            sweep = (charts.equalized_sweep_chart, charts.equalized_sweep_alt)
+            weight = as_part(finding.plan, EqualizePlan).accuracy_weight
+            blocks.append(
+                remedy_chart(number, "weights", title, sweep, details.sweep, current=weight, positive=positive)
+            )
+        return blocks
 
     def definitions(self) -> tuple[tuple[str, str], ...]:
         return ((say(Message("equalize-term")), say(Message("equalize-term-means"))),)

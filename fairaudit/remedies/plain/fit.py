@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from sklearn.dummy import DummyRegressor
@@ -17,8 +17,7 @@ from fairaudit.estimators.base import TablePreparation
 from fairaudit.estimators.models import iter_fit_model
 from fairaudit.events import Command, Event, Progress
 from fairaudit.plan.models import AmountLearner, Learner
-from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.plain.words import plain_words
+from fairaudit.remedies.plain.plan import PlainPlan, plain_words
 from fairaudit.study.amounts.judging import amount_candidate, amount_judged
 from fairaudit.study.amounts.rows import AmountStudy, amount_warnings
 from fairaudit.study.cautions import group_warnings, model_warnings
@@ -103,7 +102,7 @@ N_NEIGHBORS: Final = 10
 
 
 def make_amount_model(
-    name: str, *, random_state: Any = None, min_level_count: int = 10, n_components: int | None = None
+    name: str, *, random_state: int | None = None, min_level_count: int = 10, n_components: int | None = None
 ) -> Pipeline:
     """Return an unfitted model of an amount with the preparation of its table."""
     preparation = TablePreparation(
@@ -115,7 +114,7 @@ def make_amount_model(
 
 def iter_fitted(
     study: AmountStudy, remedy: PlainPlan, known: Known, course: StagedRun, *, end: int
-) -> Generator[Event, Command | None, Any]:
+) -> Generator[Event, Command | None, Pipeline]:
     """Fit a plain model to the training rows, or take one that is fitted already."""
     if (model := known(remedy)) is not None:
         return model

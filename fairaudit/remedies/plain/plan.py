@@ -1,4 +1,4 @@
-"""A model without any remedy, to compare with: the part of a plan that asks for it."""
+"""A model without any remedy, to compare with: the part of a plan that asks for it, and what it is called."""
 
 from __future__ import annotations
 
@@ -6,12 +6,40 @@ from typing import Final, Literal, get_args
 
 from pydantic import Field
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
-from fairaudit.plan.models import AmountLearner, Learner
+from fairaudit.plan.models import MODEL_WORDS, AmountLearner, Learner
 from fairaudit.plan.parts import CannotKeepGroups
 from fairaudit.remedies.part import RemedyPart
 
 AMOUNT_MODELS: Final = get_args(AmountLearner)
+
+
+LEARNER_WORDS: Final = MODEL_WORDS | {"linear_regression": "linear regression", "median": "the median for everybody"}
+"""The plain models in words, of amounts too."""
+
+
+def without_name(model: str) -> str:
+    """Return what a model without the remedy is called that is of this kind.
+
+    Examples
+    --------
+    >>> without_name("tree of depth up to 2")
+    'model without the remedy, tree of depth up to 2'
+    """
+    return say(Message("remedy-name-none-of", {"model": Phrase(model)}))
+
+
+def plain_words(learner: str) -> str:
+    """Return what a plain model is called where remedies are compared with it.
+
+    Examples
+    --------
+    >>> plain_words("logistic_regression")
+    'model without the remedy, logistic regression'
+    """
+    return without_name(LEARNER_WORDS[learner])
 
 
 class PlainPlan(CannotKeepGroups, RemedyPart):
@@ -23,7 +51,6 @@ class PlainPlan(CannotKeepGroups, RemedyPart):
     tried_on = (SHARES, AMOUNTS)
 
     method: Literal["plain"] = Field(default="plain", description="The kind of remedy.")
-    name: str | None = Field(default=None, description="What it is called in this audit.")
     model: Learner | AmountLearner = Field(
         default="logistic_regression",
         description=(

@@ -10,7 +10,7 @@ from fairaudit.outcomes import AMOUNTS
 from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
 from fairaudit.present.numbers import number_text
-from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.plain.plan import LEARNER_WORDS, PlainPlan, plain_words
 from fairaudit.remedies.section import RemedySection
 
 if TYPE_CHECKING:
@@ -21,15 +21,10 @@ if TYPE_CHECKING:
     from fairaudit.study.rows import Study
 
 
-class PlainSection(RemedySection[PlainPlan, "RemedyFinding", "StudyFacts"]):
-    """A model without any remedy."""
+class AnyPlainSection(RemedySection[PlainPlan, "RemedyFinding | AmountRemedyFinding", "StudyFacts | AmountStudyFacts"]):
+    """A model without any remedy, of decisions of either kind."""
 
     plan = PlainPlan
-
-    def fit(self, study: Study, plan: PlainPlan, name: str, known: Known) -> Fit:
-        from fairaudit.remedies.plain.fit import iter_plain
-
-        return iter_plain(study, plan, name, known)
 
     def name(self, plan: PlainPlan) -> str:
         """Return the name of such a model.
@@ -40,47 +35,35 @@ class PlainSection(RemedySection[PlainPlan, "RemedyFinding", "StudyFacts"]):
         'Model without the remedy, logistic regression'
         >>> PlainSection().name(PlainPlan(threshold=0.43))
         'Model without the remedy, logistic regression, threshold 0.430 for everybody'
+        >>> AmountPlainSection().name(PlainPlan(model="median"))
+        'Model without the remedy, the median for everybody'
         """
-        from fairaudit.remedies.plain.words import plain_words
-
         at = "" if plan.threshold is None else f", threshold {number_text(plan.threshold, digits=3)} for everybody"
         return f"{naming.capital(plain_words(plan.model))}{at}"
 
-    def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.plan.models import MODEL_WORDS
-
+    def done(self, finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> str:
         plan = as_part(finding.plan, PlainPlan)
-        said = [Message("plain-made", {"model": Phrase(MODEL_WORDS[plan.model])})]
+        said = [Message("plain-made", {"model": Phrase(LEARNER_WORDS[plan.model])})]
         if plan.threshold is not None:
             said.append(Message("plain-made-cut", {"threshold": Phrase(number_text(plan.threshold, digits=3))}))
         return say(said)
 
 
-class AmountPlainSection(RemedySection[PlainPlan, "AmountRemedyFinding", "AmountStudyFacts"]):
+class PlainSection(AnyPlainSection):
+    """A model without any remedy."""
+
+    def fit(self, study: Study, plan: PlainPlan, name: str, known: Known) -> Fit:
+        from fairaudit.remedies.plain.fit import iter_plain
+
+        return iter_plain(study, plan, name, known)
+
+
+class AmountPlainSection(AnyPlainSection):
     """A model of amounts without any remedy."""
 
-    plan = PlainPlan
     outcome = AMOUNTS
 
     def fit(self, study: AmountStudy, plan: PlainPlan, name: str, known: Known) -> Fit:
         from fairaudit.remedies.plain.fit import iter_amount_plain
 
         return iter_amount_plain(study, plan, name, known)
-
-    def name(self, plan: PlainPlan) -> str:
-        """Return the name of such a model.
-
-        Examples
-        --------
-        >>> AmountPlainSection().name(PlainPlan(model="median"))
-        'Model without the remedy, the median for everybody'
-        """
-        from fairaudit.remedies.plain.words import plain_words
-
-        return naming.capital(plain_words(plan.model))
-
-    def done(self, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
-        from fairaudit.remedies.plain.words import AMOUNT_MODEL_WORDS
-
-        plan = as_part(finding.plan, PlainPlan)
-        return say(Message("plain-made", {"model": Phrase(AMOUNT_MODEL_WORDS[plan.model])}))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import altair as alt
 import numpy as np
 import pandas as pd
+from altair.typing import ChartType
 
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
@@ -26,7 +25,7 @@ MOST_POINTS = 2000
 """Rows that are drawn at most."""
 
 
-def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> Any:
+def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> ChartType:
     """Draw rows by two numbers with their label; changed labels stand out. For pages, not for reports."""
     shown = sampled_points(frame)
     records = [

@@ -20,7 +20,6 @@ class RelabelPlan(RemedyPart):
     does = "Some past decisions about the protected group are changed, and a new model learns from them."
 
     method: Literal["relabel"] = Field(default="relabel", description="The kind of remedy.")
-    name: str | None = Field(default=None, description="What it is called in this audit.")
     algorithm: Annotated[
         Literal["risk_adjustment", "risk_flipping"],
         InForm(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.plan.parts import as_part
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.section import RemedySection
@@ -36,14 +37,12 @@ class RelabelSection(RemedySection[RelabelPlan, "RemedyFinding", "StudyFacts"]):
         return iter_relabel(study, plan, name, known)
 
     def name(self, plan: RelabelPlan) -> str:
-        from fairaudit.plan.models import MODEL_WORDS
         from fairaudit.remedies.relabel.details import ALGORITHM_WORDS
 
         models = f"{MODEL_WORDS[plan.risk_model]}, then {MODEL_WORDS[plan.final_model]}"
         return f"Retrain on {ALGORITHM_WORDS[plan.algorithm]} ({models})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.plan.models import MODEL_WORDS
         from fairaudit.remedies.relabel.details import changed
 
         plan = as_part(finding.plan, RelabelPlan)

@@ -1,23 +1,20 @@
-"""Charts of rule sets, and their part of a report: whom each rule concerns, how the search went, other settings."""
+"""Charts of rule sets: whom each rule concerns, how the search went, and what other settings give."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 import altair as alt
 import numpy as np
 import pandas as pd
+from altair.typing import ChartType
 
-from fairaudit.findings import Amount, Count, Message, Share
+from fairaudit.findings import Amount, Argument, Count, Message, Share
 from fairaudit.messages import called, say
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Items, Paragraph, TableBlock, cell_text
+from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite, points_text
-from fairaudit.remedies.charts import differences_alt, differences_chart, remedy_chart
-from fairaudit.remedies.rules.details import RulesDetails
-from fairaudit.remedies.rules.tables import proof, rule_items, rules_head
-from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 PROVEN, IN_PART, BEST = "proven bound", "bound in part", "best so far"
 _SERIES = {"bound": PROVEN, "lp_value": IN_PART, "incumbent": BEST}
@@ -32,11 +29,32 @@ _SHARES = {HOLDS: "coverage", RIGHT: "precision"}
 _OFFSETS = {HOLDS: -4, RIGHT: 4}
 
 
-def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
+class CoverageRow(Protocol):
+    """A row of ``RulesDetails.coverage``."""
+
+    rule: int
+    group: str
+    n: int
+    n_covered: int
+    n_right: int
+
+
+class FrontierRow(Protocol):
+    """A row of ``RulesDetails.frontier``."""
+
+    max_complexity: int
+    max_difference: float
+    complexity: int
+    accuracy: float
+    gap: float
+    chosen: bool
+
+
+def rules_coverage_chart(coverage: pd.DataFrame) -> ChartType:
     """Draw how often each rule holds in each group, and with how many of these it agrees, with intervals."""
     keys: list[str] = []
     heads: list[dict[str, str]] = []
-    records: list[dict[str, Any]] = []
+    records: list[dict[str, object]] = []
     for rule, rows in _drawn(coverage).groupby("rule", sort=True):
         heads.append({"label": theme.numbered(len(keys), ""), "text": _head(rule)})
         keys.append(heads[-1]["label"])
@@ -58,7 +76,7 @@ def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
         "shape": alt.Shape("series:N", title=None, legend=legend, scale=theme.cycle(names, theme.SHAPES)),
     }
     hover = theme.tooltip((("rule", "Rules"), ("group", "Group"), ("series", "Share"), ("text", "Is"), ("of", "Cases")))
-    layers: list[Any] = []
+    layers: list[alt.Chart | alt.LayerChart] = []
     for series in names:
         shown = [record for record in records if record["series"] == series]
         # A layer without marks would be a picture without a text to screen readers.
@@ -94,7 +112,7 @@ def _drawn(coverage: pd.DataFrame) -> pd.DataFrame:
     return coverage[coverage["group"].isin(groups) & coverage["rule"].isin(rules)]
 
 
-def _coverage(key: str, row: Any, series: str) -> dict[str, Any]:
+def _coverage(key: str, row: CoverageRow, series: str) -> dict[str, object]:
     field = _SHARES[series]
     value, low, high = (finite(getattr(row, name)) for name in (field, f"{field}_low", f"{field}_high"))
     top, bottom = (row.n_covered, row.n) if series == HOLDS else (row.n_right, row.n_covered)
@@ -109,9 +127,9 @@ def _head(rule: int) -> str:
     return "All rules together" if rule == 0 else f"Rule {rule}"
 
 
-def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any:
+def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> ChartType:
     """Draw how the proven bound and the best rule set came together, round by round."""
-    records: list[dict[str, Any]] = []
+    records: list[dict[str, object]] = []
     for field, series in _SERIES.items():
         found = [(row.round, finite(getattr(row, field))) for row in path.itertuples()]
         records += [
@@ -123,7 +141,7 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
     counts = [{"x": int(row.round), "value": int(row.n_columns)} for row in path.itertuples()]
     level = finite(reached)
     end = [] if level is None else [{"value": level, "text": "end"}]
-    losses = [r["value"] for r in (*records, *end)]
+    losses = theme.numbers_in((*records, *end), "value")
     height = _UPPER + _BETWEEN + _LOWER
     x = alt.X(
         "x:Q",
@@ -133,13 +151,15 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
     top = alt.Y(
         "value:Q",
         axis=alt.Axis(title="Errors", tickCount=5, format=",~f", domain=True),
-        scale=alt.Scale(domain=_around(losses), range=[_UPPER, 0], nice=False, zero=False),
+        scale=alt.Scale(domain=theme.around(losses, least=0.5, digits=1), range=[_UPPER, 0], nice=False, zero=False),
     )
     low = alt.Y(
         "value:Q",
         axis=alt.Axis(title="Rules", tickCount=3, tickMinStep=1, format=",~f", orient="left", domain=True),
         scale=alt.Scale(
-            domain=[0, _ROOM * max([1] + [r["value"] for r in counts])], range=[height, _UPPER + _BETWEEN], nice=False
+            domain=[0, _ROOM * max([1, *(count["value"] for count in counts)])],
+            range=[height, _UPPER + _BETWEEN],
+            nice=False,
         ),
     )
     names = list(_SERIES.values())
@@ -151,7 +171,7 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
         "series:N", title=None, legend=legend, scale=alt.Scale(domain=names, range=["square", "triangle-up", "circle"])
     )
     hover = theme.tooltip([("series", "Figure"), ("x", "Round"), ("text", "Errors")])
-    upper: list[Any] = []
+    upper: list[alt.Chart] = []
     for series, dash in zip(names, theme.DASHES, strict=False):
         shown = [r for r in records if r["series"] == series]
         if not shown:
@@ -173,7 +193,7 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
     return theme.finish(chart, height, rules_path_alt(path, reached=reached))
 
 
-def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None) -> Any:
+def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None) -> ChartType:
     """Draw accuracy against the largest gap of rule sets of other settings on the tuning rows, by complexity."""
     known = drawn_settings(frontier)
     by_gap = has_gaps(known)
@@ -183,7 +203,7 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
     best = best_settings(known)
     best = best[best["max_complexity"].isin(complexities)]
     limit = allowed if by_gap and allowed is not None and allowed < 1 else None
-    numbers = [r["value"] for r in records] + [0.0] + ([limit] if limit is not None else [])
+    numbers = [*theme.numbers_in(records, "value"), 0.0, *([limit] if limit is not None else [])]
     span = [0, round(_ROOM * max([*numbers, 0.01 if by_gap else 1]), 4)]
     if by_gap:
         x = theme.share_scale(span, "Largest difference in points", unit="points")
@@ -192,16 +212,14 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
         x = alt.X("value:Q", axis=axis, scale=alt.Scale(domain=span, nice=False))
     y = alt.Y(
         "y:Q",
-        scale=alt.Scale(domain=_around([r["y"] for r in records], 0.001, 4), nice=False, zero=False),
+        scale=alt.Scale(
+            domain=theme.around(theme.numbers_in(records, "y"), least=0.001, digits=4), nice=False, zero=False
+        ),
         axis=alt.Axis(title="Accuracy", labelExpr=f"{theme.POINTS_LABEL} + ' %'", tickCount=5),
     )
-    layers: list[Any] = []
+    layers: list[alt.Chart | alt.LayerChart] = []
     if limit is not None:
-        layers.append(theme.upright(limit, color=theme.TEXT))
-        written = theme.Layer(theme.values([{"value": limit, "text": "limit"}])).mark_text(
-            baseline="bottom", dy=-4, color=theme.QUIET
-        )
-        layers.append(written.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N")))
+        layers += theme.limit_line(limit, x)
     line = [_setting(row, labels, by_gap=by_gap) | {"order": i} for i, row in enumerate(best.itertuples())]
     joined = theme.Layer(theme.values(line)).mark_line(color=theme.LINE, strokeDash=[4, 3], strokeWidth=1.2)
     layers.append(joined.encode(x=x, y=y, order=alt.Order("order:Q")))
@@ -216,18 +234,12 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
         ]
     )  # fmt: skip
     chosen = [r for r in records if r["chosen"]]
-    ring = theme.Layer(theme.values(chosen)).mark_point(
-        filled=False, size=330, strokeWidth=2, color=theme.TEXT, opacity=1
-    )
     # Rule sets of other settings are often the same: the kind of the chosen one comes last, on top.
     for name in sorted(names, key=lambda name: any(r["series"] == name for r in chosen)):
         base = theme.Layer(theme.values([r for r in records if r["series"] == name]))
         points = base.mark_point(filled=True, size=70, opacity=1)
         layers.append(points.encode(x=x, y=y, tooltip=hover, color=color, shape=shape))
-    if chosen:
-        layers.append(ring.encode(x=x, y=y))
-        name = theme.Layer(theme.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
-        layers.append(name.encode(x=x, y=y))
+    layers += theme.chosen_point(records, x, y, is_opaque=True)
     return theme.finish(alt.layer(*layers), _HEIGHT, rules_frontier_alt(frontier))
 
 
@@ -235,7 +247,7 @@ def rules_path_alt(path: pd.DataFrame, *, reached: float | None = None) -> str:
     """Say in words what :func:`rules_path_chart` shows."""
     best = finite(reached) if reached is not None else finite(path["incumbent"].min())
     bound = finite(path["bound"].max())
-    rounds: dict[str, Any] = {"n": Count(len(path))}
+    rounds: dict[str, Argument] = {"n": Count(len(path))}
     if best is None or not bound:
         return say(Message("rules-chart-path-open", rounds))
     return say(Message("rules-chart-path-text", rounds | {"best": Amount(best), "bound": Amount(bound)}))
@@ -278,7 +290,7 @@ def size_text(gap: float | None) -> str:
     return points_text(gap, signed=False)
 
 
-def _setting(row: Any, labels: dict[int, str], *, by_gap: bool) -> dict[str, Any]:
+def _setting(row: FrontierRow, labels: dict[int, str], *, by_gap: bool) -> dict[str, object]:
     return {
         "value": float(row.gap if by_gap else row.complexity),
         "y": float(row.accuracy),
@@ -289,48 +301,3 @@ def _setting(row: Any, labels: dict[int, str], *, by_gap: bool) -> dict[str, Any
         "gap": size_text(row.gap),
         "complexity": str(row.complexity),
     }
-
-
-def _around(numbers: list[float], least: float = 0.5, digits: int = 1) -> list[float]:
-    """Return the ends of an axis around all numbers, with a little room."""
-    if not numbers:
-        return [0.0, 1.0]
-    room = 0.06 * (max(numbers) - min(numbers)) + least
-    return [round(min(numbers) - room, digits), round(max(numbers) + room, digits)]
-
-
-MOST_DRAWN = 16
-"""Rules by groups that a chart on paper holds; where there are more, only tables show them."""
-
-
-def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
-    """Return the rules in words."""
-    head, rules = rules_head(finding.details, facts), rule_items(finding.details)
-    return [Items(rules, title=head)] if rules else [Paragraph(head)]
-
-
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
-    """Return whom the rules concern, how far from the best possible they can be, and what other settings give."""
-    details = finding.details
-    blocks: list[Block] = [Paragraph(say(proof(details)))]
-    if len(details.rules) and 0 < len(details.coverage) <= MOST_DRAWN:
-        whom = (rules_coverage_chart, rules_coverage_alt)
-        blocks.append(remedy_chart(number, "coverage", say(Message("rules-chart-coverage")), whom, details.coverage))
-    if len(details.gaps):
-        limits, allowed = (differences_chart, differences_alt), details.max_difference
-        blocks.append(
-            remedy_chart(number, "rates", say(Message("limits-chart")), limits, details.gaps, allowed=allowed)
-        )
-    if len(details.path):
-        path, end = (rules_path_chart, rules_path_alt), details.objective
-        blocks.append(remedy_chart(number, "path", say(Message("rules-chart-path")), path, details.path, reached=end))
-    if len(details.frontier) > 1:
-        others, limit = (rules_frontier_chart, rules_frontier_alt), allowed_of(details)
-        title = say(Message("rules-chart-settings"))
-        blocks.append(remedy_chart(number, "frontier", title, others, details.frontier, allowed=limit))
-    return blocks
-
-
-def allowed_of(details: RulesDetails) -> float | None:
-    """Return how far rates may be apart; None where nothing must be alike."""
-    return None if details.fairness is None else details.max_difference

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.conditions.names import AnyNames, ColumnNames
 from fairaudit.errors import ConditionError, InputError, near_names, quote
+from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import RuleSetOutcome
 from fairaudit.measure.intervals import newcombe, ratio, wilson
@@ -134,7 +135,7 @@ class JudgedRules:
     """
 
     rules: RuleSet
-    search: Any = None
+    search: RuleSetClassifier | None = None
     kept: RuleSetOutcome | None = None
     frontier: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(FRONTIER)))
     stopped: bool = False
@@ -193,7 +194,7 @@ def rules_table(study: Study, rules: RuleSet, close: Collection[str]) -> pd.Data
     return pd.DataFrame(rows, columns=names)
 
 
-def _search_fields(search: Any, kept: RuleSetOutcome | None) -> dict[str, Any]:
+def _search_fields(search: RuleSetClassifier | None, kept: RuleSetOutcome | None) -> dict[str, Any]:
     """Return how a search ended and how far from optimal its rules can be; NaN where there was none.
 
     `kept` is what other rules do that were taken in place of its own.

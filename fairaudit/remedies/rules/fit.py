@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from fairaudit.disclosure.said import remark
-from fairaudit.errors import InputError
+from fairaudit.errors import InputError, sure
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
@@ -29,11 +29,10 @@ from fairaudit.estimators.rules.search import choose
 from fairaudit.events import STOP, Command, Event, Finished, Progress
 from fairaudit.findings import Message
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
-from fairaudit.remedies.plain.words import without_name
-from fairaudit.remedies.rules.details import FRONTIER
+from fairaudit.remedies.plain.plan import without_name
+from fairaudit.remedies.rules.details import FRONTIER, RulesDetails, rules_warnings
 from fairaudit.remedies.rules.figures import JudgedRules, read_rules, rules_details
 from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan
-from fairaudit.remedies.rules.tables import rules_warnings
 from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
 from fairaudit.study.constraint_check import (
     check_rates,
@@ -79,7 +78,7 @@ def best_columns(problem: Problem, pool: RuleColumns) -> RuleColumns:
     return pool.take(np.sort(np.argsort(-worth, kind="stable")[:MOST_COLUMNS]))
 
 
-def own_rules(search: Any, among: Any) -> Rules:
+def own_rules(search: RuleSetClassifier, among: RuleSetClassifier) -> Rules:
     """Return the rules of a search as literals of another search of the same columns, or of itself."""
     place_of = {literal: place for place, literal in enumerate(among.literals_)}
     rules = search.rule_set_
@@ -110,23 +109,23 @@ class Picked:
     floors: Floors | None = None
 
     @classmethod
-    def own(cls, search: Any) -> Picked:
+    def own(cls, search: RuleSetClassifier) -> Picked:
         """Return the rule set of a search."""
         return cls(own_rules(search, search), search.loss_)
 
 
 def iter_picked(
-    study: Study, search: Any, free: Any, wish: GroupFloors | None
+    study: Study, search: RuleSetClassifier, free: RuleSetClassifier | None, wish: GroupFloors | None
 ) -> Generator[Event, Command | None, None]:
     """Pick a rule set that keeps to a wish on the tuning rows, or that of the search where there is none."""
     own = Picked.own(search)
     X = study.X.iloc[study.split.tune]
-    if wish is None or wish.tuned.holds(search.predict(X)):
+    if wish is None or wish.tuned.holds(np.asarray(search.predict(X), dtype=np.int64)):
         floors = None if wish is None else by_kind(wish.floors, search.problem_.rows)
         yield Finished(replace(own, floors=floors))
         return
     problem = search.problem_
-    starts = (own.rules, own_rules(free, search))
+    starts = (own.rules, own_rules(sure(free), search))
     columns = best_columns(problem, search.pool_).joined(
         RuleColumns.of([rule for rules in starts for rule in rules], problem.rows)
     )
@@ -192,7 +191,7 @@ def trained_limit(remedy: RulesPlan) -> float:
 
 
 def iter_frontier(
-    study: Study, remedy: RulesPlan, search: Any, picked: Picked
+    study: Study, remedy: RulesPlan, search: RuleSetClassifier, picked: Picked
 ) -> Generator[Event, Command | None, None]:
     """Choose a rule set for each setting, and measure all of them on the tuning rows.
 
@@ -240,7 +239,11 @@ def _cut(problem: Problem, rules: Rules) -> Rules:
 
 
 def _measured(
-    study: Study, remedy: RulesPlan, search: Any, found: dict[Settings, tuple[Rules, RuleSetOutcome]], asked: Settings
+    study: Study,
+    remedy: RulesPlan,
+    search: RuleSetClassifier,
+    found: dict[Settings, tuple[Rules, RuleSetOutcome]],
+    asked: Settings,
 ) -> pd.DataFrame:
     tune, n_learned = tuning_rows(study), search.problem_.rows.n_rows
     X, rows, free = (
@@ -283,7 +286,7 @@ class FittedRuleSet(ClassifierMixin, BaseEstimator):
         What the rules come from; None where a person chose them.
     """
 
-    def __init__(self, rule_set: RuleSet, search: Any = None):
+    def __init__(self, rule_set: RuleSet, search: RuleSetClassifier | None = None):
         self.rule_set = rule_set
         self.search = search
         self.classes_ = np.array([0, 1])
@@ -325,7 +328,8 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else as_favorable(study, free)
     if rule_set is not None:
-        found, model = JudgedRules(rule_set), FittedRuleSet(rule_set)
+        model: FittedRuleSet | RuleSetClassifier = FittedRuleSet(rule_set)
+        found = JudgedRules(rule_set)
     else:
         search = _searched(unwrap(known(remedy)))
         if search is None:
@@ -334,26 +338,24 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
         found = yield from _with_frontier(study, remedy, search, picked, course)
         model = search if picked.is_own else FittedRuleSet(found.rules, search)
     yield Progress(JUDGING, FITTED, TOTAL)
-    after = Judged(to_favorable(study, model.predict(held)))
+    fitted = FittedRemedy.without_score(study, model)
     details = rules_details(study, remedy, found, close_columns(study, found.rules.columns))
     candidate = judged(
         study,
         remedy,
         name,
         before,
-        FittedRemedy(
-            as_favorable(study, model), after, to_favorable(study, model.predict(study.X.iloc[study.split.tune]))
-        ),
+        fitted,
         wish=rated,
         keeps=None if wish is None else wish.tuned,
         details=details,
-        warnings=_warnings(study, remedy, found, details, after),
+        warnings=_warnings(study, remedy, found, details, fitted),
         uses_features=bool(details.rules["uses_protected"].any()),
     )
     return replace(candidate, plain=kept)
 
 
-def _searched(model: Any) -> Any:
+def _searched(model: FittedRuleSet | RuleSetClassifier | None) -> RuleSetClassifier | None:
     """Return the search that a known model comes from; None where there is none."""
     return model.search if isinstance(model, FittedRuleSet) else model
 
@@ -387,7 +389,7 @@ def _columns(study: Study, remedy: RulesPlan) -> list[str]:
 
 
 def _with_frontier(
-    study: Study, remedy: RulesPlan, search: Any, picked: Picked, course: StagedRun
+    study: Study, remedy: RulesPlan, search: RuleSetClassifier, picked: Picked, course: StagedRun
 ) -> Generator[Event, Command | None, JudgedRules]:
     """Compare what was picked with other settings, unless it was stopped, and say what happened to that."""
     rule_set = search.rule_set_ if picked.is_own else RuleSet(search.literals_, picked.rules)
@@ -399,7 +401,9 @@ def _with_frontier(
     return replace(found, frontier=frontier, stopped=course.stopped)
 
 
-def _warnings(study: Study, remedy: RulesPlan, found: JudgedRules, details: Any, after: Judged) -> tuple[str, ...]:
+def _warnings(
+    study: Study, remedy: RulesPlan, found: JudgedRules, details: RulesDetails, fitted: FittedRemedy
+) -> tuple[str, ...]:
     learned = learned_rows(study)
     covers = found.rules.coverage(study.X.iloc[learned])
     numbers = range(1, covers.shape[1] + 1)
@@ -410,5 +414,5 @@ def _warnings(study: Study, remedy: RulesPlan, found: JudgedRules, details: Any,
         *(() if remedy.rules else unknown_group_warnings(study)),
         *((remark(Message("rules-doubt-components"), "setting"),) if study.models.n_components is not None else ()),
         *rules_warnings(details, n_covered, n_right),
-        *model_warnings(None, after.prediction, what="list of rules"),
+        *model_warnings(None, fitted.held_out.prediction, what="list of rules"),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import (
     AfterValidator,
@@ -71,7 +71,6 @@ class RulesPlan(RemedyPart):
     keeps_model = True
 
     method: Literal["rules"] = Field(default="rules", description="The kind of remedy.")
-    name: str | None = Field(default=None, description="What it is called in this audit.")
     max_complexity: Annotated[
         Annotated[int, Field(ge=2, le=MAX_COMPLEXITY)],
         InForm(
@@ -186,7 +185,7 @@ class RulesPlan(RemedyPart):
         return self
 
     @model_serializer(mode="wrap", when_used="json")
-    def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, object]:
         nothing = [name for name in ("fairness", "max_rule_length") if getattr(self, name) is None]
         return handler(self) | dict.fromkeys(nothing, "none")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.section import RemedySection
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from fairaudit.study.findings import RemedyFinding, StudyFacts
     from fairaudit.study.fitting import Fit, Known
     from fairaudit.study.rows import Study
+
+MOST_DRAWN: Final = 16
+"""Rules by groups that a chart on paper holds; where there are more, only tables show them."""
 
 
 class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
@@ -34,12 +38,17 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
         return iter_rules(study, plan, name, known)
 
     def name(self, plan: RulesPlan) -> str:
-        from fairaudit.remedies.rules.tables import rules_name
+        """Return the name of such a rule set."""
+        from fairaudit.study.constraint_check import FAIRNESS_WORDS
 
-        return rules_name(plan)
+        if plan.rules:
+            n_rules = f"{len(plan.rules)} rule{'' if len(plan.rules) == 1 else 's'}"
+            return f"A short list of rules, chosen by hand ({n_rules})"
+        alike = "" if plan.fairness is None else f", {FAIRNESS_WORDS[plan.fairness]}{_within(plan)}"
+        return f"A short list of rules (complexity up to {plan.max_complexity}{alike}{_searched(plan)})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.remedies.rules.tables import made
+        from fairaudit.remedies.rules.details import made
 
         return say(made(finding.details))
 
@@ -47,26 +56,58 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
         return tuple(finding.details.notes)
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
-        from fairaudit.remedies.rules.tables import rules_tables
+        from fairaudit.remedies.rules import details
 
-        return rules_tables(finding, number)
+        makers = (
+            details.rules_table,
+            details.coverage_table,
+            details.rates_table,
+            details.search_table,
+            details.path_table,
+            details.bounds_table,
+            details.frontier_table,
+        )
+        return [table(finding.details, number) for table in makers]
 
     def result_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
-        from fairaudit.remedies.rules.charts import result_blocks
+        """Return the rules in words."""
+        from fairaudit.present.blocks import Items, Paragraph
+        from fairaudit.remedies.rules.details import rule_items, rules_head
 
-        return result_blocks(finding, facts, number, tables)
+        head, rules = rules_head(finding.details, facts), rule_items(finding.details)
+        return [Items(rules, title=head)] if rules else [Paragraph(head)]
 
     def search_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
-        from fairaudit.remedies.rules.charts import search_blocks
+        """Return whom the rules concern, how far from the best possible they can be, and what other settings give."""
+        from fairaudit.present.blocks import Paragraph
+        from fairaudit.remedies.charts import differences_alt, differences_chart, remedy_chart
+        from fairaudit.remedies.rules import charts
+        from fairaudit.remedies.rules.details import proof
 
-        return search_blocks(finding, facts, number, tables)
+        details = finding.details
+        blocks: list[Block] = [Paragraph(say(proof(details)))]
+        if len(details.rules) and 0 < len(details.coverage) <= MOST_DRAWN:
+            title = say(Message("rules-chart-coverage"))
+            coverage = (charts.rules_coverage_chart, charts.rules_coverage_alt)
+            blocks.append(remedy_chart(number, "coverage", title, coverage, details.coverage))
+        if len(details.gaps):
+            title, gaps = say(Message("limits-chart")), (differences_chart, differences_alt)
+            blocks.append(remedy_chart(number, "rates", title, gaps, details.gaps, allowed=details.max_difference))
+        if len(details.path):
+            title, path = say(Message("rules-chart-path")), (charts.rules_path_chart, charts.rules_path_alt)
+            blocks.append(remedy_chart(number, "path", title, path, details.path, reached=details.objective))
+        if len(details.frontier) > 1:
+            title = say(Message("rules-chart-settings"))
+            others = (charts.rules_frontier_chart, charts.rules_frontier_alt)
+            blocks.append(remedy_chart(number, "frontier", title, others, details.frontier, allowed=details.allowed))
+        return blocks
 
     def command_lines(self, finding: RemedyFinding, facts: StudyFacts) -> list[str]:
-        from fairaudit.remedies.rules.tables import proof, rule_items, rules_head
+        from fairaudit.remedies.rules.details import proof, rule_items, rules_head
 
         details = finding.details
         lines = [rules_head(details, facts), *rule_items(details), say(proof(details))]
@@ -79,3 +120,28 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
             ("Proven bound", "No list of the allowed complexity makes fewer errors on the training cases."),
             ("Margin", "How much less than the limit was allowed on the training cases."),
         )
+
+
+def _within(plan: RulesPlan) -> str:
+    """Return how far apart rates may be, and how much less is allowed on the training cases."""
+    from fairaudit.study.constraint_check import limit_text
+
+    margin = f" with a margin of {limit_text(plan.margin)}" if plan.margin else ""
+    return f" within {limit_text(plan.max_difference)}{margin}"
+
+
+def _long(longest: int | None) -> str:
+    if longest is None:
+        return "any length"
+    return "1 condition" if longest == 1 else f"up to {longest} conditions"
+
+
+def _searched(plan: RulesPlan) -> str:
+    """Return how a rule set is searched for, where that is not as usual."""
+    longest = plan.max_rule_length
+    length = "" if longest == RulesPlan.model_fields["max_rule_length"].default else f", rules of {_long(longest)}"
+    groups = ", also by columns that reveal the group" if plan.use_sensitive else ""
+    loss = "" if plan.objective == "hamming" else ", each wrong row counted once"
+    usual = RulesPlan.model_fields["time_limit"].default
+    limit = "" if plan.time_limit == usual else f", a search of about {plan.time_limit:g} seconds' work"
+    return f"{length}{groups}{loss}{limit}"

@@ -1,39 +1,35 @@
-"""Charts of thresholds by group, and their part of a report: groups on their ROC curves, and other weights."""
+"""Charts of thresholds by group: groups on their ROC curves, and other weights."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import altair as alt
 import pandas as pd
+from altair.typing import ChartType
 
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import called, say
-from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, TableBlock, cell_text, moved_table, pick
+from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.charts.theme import beside
 from fairaudit.present.errors import Positive, rate_name
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.charts import AFTER, BEFORE, Drawing, remedy_chart, size_text, with_others
-from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.remedies.charts import AFTER, BEFORE, size_text
 
 MODELS = ("before", "after")
+SWEEP_HEIGHT = 240
 CROSS = "M-1,-1L1,1M-1,1L1,-1"
 """Two strokes, as a shape."""
 
 
-def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame, positive: Positive = "favorable") -> Any:
+def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame, positive: Positive = "favorable") -> ChartType:
     """Draw the ROC curve of each group and where its threshold puts it before and after."""
     sizes = (points["n_positive"] + points["n_negative"]).to_numpy(float)
     largest = sorted(range(len(points)), key=lambda i: -sizes[i])[: naming.MOST_SERIES]
     chosen = points.iloc[sorted(largest)]
     labels = naming.unique_labels(map(called, chosen["group"]))
-    curves: list[dict[str, Any]] = []
-    marks: list[dict[str, Any]] = []
+    curves: list[dict[str, object]] = []
+    marks: list[dict[str, object]] = []
     for label, row in zip(labels, chosen.itertuples(), strict=True):
         for point in roc[roc["group"] == row.group].itertuples():
             curves.append(
@@ -83,7 +79,7 @@ def roc_note(meaning: str, n_groups: int) -> str:
     return said + naming.drawn_note(n_groups, naming.MOST_SERIES)
 
 
-def weight_sweep_alt(sweep: pd.DataFrame, **_: Any) -> str:
+def weight_sweep_alt(sweep: pd.DataFrame, **_: object) -> str:
     """Say in words what :func:`weight_sweep_chart` shows."""
     said = [f"{say(Message('thresholds-chart-weights'))}."]
     for row in naming.some(list(sweep.sort_values("fairness_weight", kind="stable").itertuples())):
@@ -93,9 +89,9 @@ def weight_sweep_alt(sweep: pd.DataFrame, **_: Any) -> str:
     return " ".join(said)
 
 
-def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> Any:
+def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> ChartType:
     """Draw accuracy against the sum of the gaps, one point a weight of fairness."""
-    known: list[dict[str, Any]] = []
+    known: list[dict[str, object]] = []
     for row in sweep.sort_values("fairness_weight", kind="stable").itertuples():
         value, accuracy = finite(row.gap), finite(row.accuracy)
         if value is None or accuracy is None:
@@ -110,12 +106,12 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
             known.append(at | {"first": weight, "last": weight, "used": used} | figures)
     for record in known:
         first, last = record.pop("first"), record.pop("last")
-        record["text"] = first if first == last else f"{first} to {last}"
-        record["text"] += f" (used: {current:g})" if record["used"] and first != last else ""
+        used_here = f" (used: {current:g})" if record["used"] else ""
+        record["text"] = first if first == last else f"{first} to {last}{used_here}"
         del record["place"]
-    most = max([1.0] + [r["value"] for r in known])
-    across = theme.domain([r["value"] for r in known] + [0.0], high=most)
-    down = theme.domain([r["y"] for r in known], step=0.02)
+    gaps = theme.numbers_in(known, "value")
+    across = theme.domain([*gaps, 0.0], high=max([1.0, *gaps]))
+    down = theme.domain(theme.numbers_in(known, "y"), step=0.02)
     x = theme.share_scale(
         across, ["Sum of the gaps in points", "(beside the points: weight of fairness)"], unit="points"
     )
@@ -146,40 +142,3 @@ def _at(label: str, group: object, fpr: float, tpr: float, threshold: float) -> 
         "tpr": cell_text(tpr, "share"),
         "cut": cell_text(threshold, "number", digits=3),
     }
-
-
-SWEEP_HEIGHT = 240
-
-
-def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
-    """Return where the line lies for each group."""
-    return (
-        [_moved_thresholds(tables["thresholds"], finding.after.errors.positive)]
-        if len(finding.details.thresholds)
-        else []
-    )
-
-
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
-    """Return where the thresholds put each group, and what other weights of fairness give."""
-    blocks: list[Block] = []
-    details, plan = finding.details, as_part(finding.plan, ThresholdsPlan)
-    if len(details.roc) and len(details.thresholds):
-        title = f"{say(Message('thresholds-chart-roc'))}."
-        title += naming.drawn_note(len(details.thresholds), naming.MOST_SERIES)
-        drawing: Drawing = (threshold_roc_chart, threshold_roc_alt)
-        named = (with_others(frame, facts) for frame in (details.roc, details.thresholds))
-        positive = finding.after.errors.positive
-        blocks.append(remedy_chart(number, "roc", title, drawing, *named, positive))
-    if len(details.sweep) > 1:
-        current = None if plan.search == "chosen" else plan.fairness_weight
-        drawing = (weight_sweep_chart, weight_sweep_alt)
-        title = f"{say(Message('thresholds-chart-weights'))}."
-        blocks.append(remedy_chart(number, "weights", title, drawing, details.sweep, current=current))
-    return blocks
-
-
-def _moved_thresholds(table: TableBlock, positive: Positive) -> TableBlock:
-    heads = {"": "threshold", "tpr": rate_name("tpr", positive), "fpr": rate_name("fpr", positive)}
-    moved = moved_table(pick(table, [c.name for c in table.columns if not c.name.startswith("n_")]), heads)
-    return replace(moved, title="A threshold for each group, without and with the remedy", note=table.note)

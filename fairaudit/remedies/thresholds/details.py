@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -10,8 +10,8 @@ from fairaudit.disclosure.fields import AS_ABOVE, column, columns, fitted, setti
 from fairaudit.findings import Message
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
-from fairaudit.present.blocks import TableBlock
-from fairaudit.present.errors import needed_digits
+from fairaudit.present.blocks import TableBlock, moved_table, pick
+from fairaudit.present.errors import Positive, needed_digits, rate_name
 from fairaudit.present.field_tables import adapted, frame_table
 
 NOTHING_MISSING = 0.00005
@@ -90,6 +90,13 @@ def thresholds_table(details: ThresholdDetails, number: int) -> TableBlock:
     note = f"{NOTE} {say(Message('thresholds-turned'))}" if details.turned else NOTE
     key, title = f"remedy_{number}_thresholds", "A threshold for each group"
     return frame_table(key, title, frame, declared, SIDE_BY_SIDE, note=note)
+
+
+def moved_thresholds(table: TableBlock, positive: Positive) -> TableBlock:
+    """Return the thresholds for paper, from :func:`thresholds_table`."""
+    heads = {"": "threshold", "tpr": rate_name("tpr", positive), "fpr": rate_name("fpr", positive)}
+    moved = moved_table(pick(table, [c.name for c in table.columns if not c.name.startswith("n_")]), heads)
+    return replace(moved, title="A threshold for each group, without and with the remedy", note=table.note)
 
 
 def fairness_weights_table(details: ThresholdDetails, number: int) -> TableBlock:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import GroupError, InputError, quote, sure
@@ -19,8 +20,7 @@ from fairaudit.events import Progress
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.models import MODEL_WORDS
-from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.plain.words import plain_words, without_name
+from fairaudit.remedies.plain.plan import PlainPlan, plain_words, without_name
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings, small_warnings
@@ -74,14 +74,14 @@ class Tuning:
     problem: ThresholdProblem
     default: float
     values: NDArray[np.float64]
-    model: Any
+    model: BaseEstimator | None
     names: tuple[str, ...]
     unfavorable: bool
     turned: bool
     warnings: tuple[str, ...]
 
     @classmethod
-    def of(cls, study: Study, model: Any = None) -> Tuning:
+    def of(cls, study: Study, model: BaseEstimator | None = None) -> Tuning:
         """Count the tuning rows of a study at each threshold of a score."""
         if model is None:
             values, default, notes = _own_score(study)
@@ -249,7 +249,7 @@ def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Know
     yield Progress("Looking for thresholds", MODEL_FITTED, TOTAL)
     tuning = Tuning.of(study, model)
     problem = tuning.allowed(no_group_worse_off=remedy.no_group_worse_off)
-    by_group: dict[Any, float] = dict.fromkeys(study.group_names, tuning.default)
+    by_group: dict[Hashable, float] = dict.fromkeys(study.group_names, tuning.default)
     match remedy.search:
         case "exact":
             found = problem.best(remedy.fairness_weight)
@@ -300,7 +300,7 @@ def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Know
 
 
 def _predictions(
-    study: Study, tuning: Tuning, by_group: dict[str, float], rows: NDArray[np.int64]
+    study: Study, tuning: Tuning, by_group: dict[Hashable, float], rows: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return what the thresholds of groups predict for some rows."""
     limits = pd.Series(study.groups[rows]).map(by_group).to_numpy(dtype=float)
@@ -308,10 +308,10 @@ def _predictions(
 
 
 def _chosen(
-    study: Study, remedy: ThresholdsPlan, problem: ThresholdProblem, by_group: dict[str, float]
-) -> dict[str, float]:
+    study: Study, remedy: ThresholdsPlan, problem: ThresholdProblem, by_group: dict[Hashable, float]
+) -> dict[Hashable, float]:
     """Return the thresholds that a person chose, for the groups of the problem; others go into `by_group`."""
-    chosen = dict(remedy.thresholds)
+    chosen: dict[Hashable, float] = dict(remedy.thresholds)
     for group in chosen:
         if group not in by_group:
             groups = ", ".join(quote(name, limit=40) for name in study.group_names[:20])
@@ -323,7 +323,7 @@ def _chosen(
 
 
 def _classifier(
-    study: Study, remedy: ThresholdsPlan, model: object, by_group: dict[str, float]
+    study: Study, remedy: ThresholdsPlan, model: object, by_group: dict[Hashable, float]
 ) -> GroupThresholdClassifier:
     """Return a classifier that decides as the remedy does, wherever its thresholds come from."""
     rows = tuning_rows(study)

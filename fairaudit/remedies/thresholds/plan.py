@@ -18,7 +18,6 @@ class ThresholdsPlan(RemedyPart):
     does = "In each group, people get a yes from another score upwards."
 
     method: Literal["thresholds"] = Field(default="thresholds", description="The kind of remedy.")
-    name: str | None = Field(default=None, description="What it is called in this audit.")
     model: Annotated[
         Learner | Literal["score"],
         InForm(

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from fairaudit.findings import Message, Phrase, Points
 from fairaudit.messages import say
+from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.plan.parts import as_part
+from fairaudit.present import naming
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.section import RemedySection
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
@@ -39,23 +41,19 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
         return iter_thresholds(study, plan, name, known)
 
     def name(self, plan: ThresholdsPlan) -> str:
-        from fairaudit.plan.models import MODEL_WORDS
-
         weight = "" if plan.search == "chosen" else f", fairness weight {plan.fairness_weight:g}"
         return f"A threshold for each group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.plan.models import MODEL_WORDS
-
         plan = as_part(finding.plan, ThresholdsPlan)
         keys = {"exact": "thresholds-found", "pso": "thresholds-found-pso", "chosen": "thresholds-chosen"}
         args = {"score": Phrase(MODEL_WORDS[plan.model]), "weight": Phrase(f"{plan.fairness_weight:g}")}
         return say([Message("thresholds-made", args), Message(keys[plan.search], args)])
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
+        """Return how far thresholds that were not searched for exactly are from the optimum."""
         from fairaudit.remedies.thresholds.details import NOTHING_MISSING
 
-        # How far thresholds that were not searched for exactly are from the optimum.
         details, search = finding.details, as_part(finding.plan, ThresholdsPlan).search
         if search == "exact" or not are_known(details.objective, details.optimal_objective):
             return []
@@ -72,16 +70,34 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
     def result_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
-        from fairaudit.remedies.thresholds.charts import result_blocks
+        """Return where the line lies for each group."""
+        from fairaudit.remedies.thresholds.details import moved_thresholds
 
-        return result_blocks(finding, facts, number, tables)
+        if not len(finding.details.thresholds):
+            return []
+        return [moved_thresholds(tables["thresholds"], finding.after.errors.positive)]
 
     def search_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
-        from fairaudit.remedies.thresholds.charts import search_blocks
+        """Return where the thresholds put each group, and what other weights of fairness give."""
+        from fairaudit.remedies.charts import remedy_chart, with_others
+        from fairaudit.remedies.thresholds import charts
 
-        return search_blocks(finding, facts, number, tables)
+        blocks: list[Block] = []
+        details, plan = finding.details, as_part(finding.plan, ThresholdsPlan)
+        if len(details.roc) and len(details.thresholds):
+            title = f"{say(Message('thresholds-chart-roc'))}."
+            title += naming.drawn_note(len(details.thresholds), naming.MOST_SERIES)
+            roc, thresholds = (with_others(frame, facts) for frame in (details.roc, details.thresholds))
+            drawing = (charts.threshold_roc_chart, charts.threshold_roc_alt)
+            blocks.append(remedy_chart(number, "roc", title, drawing, roc, thresholds, finding.after.errors.positive))
+        if len(details.sweep) > 1:
+            title = f"{say(Message('thresholds-chart-weights'))}."
+            current = None if plan.search == "chosen" else plan.fairness_weight
+            sweep = (charts.weight_sweep_chart, charts.weight_sweep_alt)
+            blocks.append(remedy_chart(number, "weights", title, sweep, details.sweep, current=current))
+        return blocks
 
     def definitions(self) -> tuple[tuple[str, str], ...]:
         return ((say(Message("thresholds-term")), say(Message("thresholds-term-means"))),)

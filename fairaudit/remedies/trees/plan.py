@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
@@ -45,6 +45,7 @@ Index = Annotated[
     ),
 ]
 """Which index of discrimination is priced or bounded."""
+INDEX_WORDS: Final = {"didi": "DIDI", "dtdi": "DTDI", "both": "DIDI and DTDI"}
 
 
 class TreesPlan(RemedyPart):
@@ -61,7 +62,6 @@ class TreesPlan(RemedyPart):
     tried_on = (SHARES, AMOUNTS)
 
     method: Literal["trees"] = Field(default="trees", description="The kind of remedy.")
-    name: str | None = Field(default=None, description="What it is called in this audit.")
     search: Annotated[
         Literal["optimal", "look_ahead"],
         InForm(
@@ -239,7 +239,7 @@ class TreesPlan(RemedyPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _choosing_by_default(cls, given: Any) -> Any:
+    def _choosing_by_default(cls, given: object) -> object:
         """Let a search that looks ahead choose its weight where the plan gives none."""
         if not isinstance(given, dict) or given.get("search") != "look_ahead" or "choose_weight" in given:
             return given
@@ -254,7 +254,7 @@ class TreesPlan(RemedyPart):
         return self
 
     @model_serializer(mode="wrap", when_used="json")
-    def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, object]:
         # What a search that looks ahead does by default is not the default of the field.
         stated = {"choose_weight": self.choose_weight} if self.search == "look_ahead" else {}
         return handler(self) | stated | ({"constraint": "none"} if self.constraint is None else {})

@@ -1,119 +1,28 @@
-"""What a tree is called, and what is said of it: how it was made, how good it can be, and what to doubt.
-
-It takes the details of trees of outcomes and of amounts.
-
-"""
+"""What is said of a tree: how it was made and what to doubt, its nodes, itself as text, and an example person's way."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
 
+import numpy as np
 import pandas as pd
 
+from fairaudit.columns import DAY_KINDS
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import Remark
+from fairaudit.estimators.rules.binarizer import read_column
+from fairaudit.estimators.trees.tree import Tree
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
-from fairaudit.measure.limits import amount_digits
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import naming
-from fairaudit.remedies.tables import HELD
-from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails
-from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes, OutcomeNodes
-from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.study.constraint_check import limit_text
-
-CONSTRAINT_MESSAGES = {
-    "demographic_parity": "tree-name-positive",
-    "four_fifths": "tree-name-four-fifths",
-    "equal_opportunity": "tree-name-missed",
-    "equalized_odds": "tree-name-errors",
-}
-"""What may be asked to be alike."""
-INDEX_WORDS = {"didi": "DIDI", "dtdi": "DTDI", "both": "DIDI and DTDI"}
-
-
-def tree_name(remedy: TreesPlan) -> str:
-    """Return the name of a tree: its settings in words.
-
-    Examples
-    --------
-    >>> tree_name(TreesPlan(max_depth=2))
-    'A decision tree (depth up to 2, positive predictions alike within 5 points)'
-    >>> tree_name(TreesPlan(constraint=None, discrimination="dtdi", fairness_weight=0.5))
-    'A decision tree (depth up to 3, DTDI at weight 0.5)'
-    >>> tree_name(TreesPlan(search="look_ahead", constraint="four_fifths", choose_weight=True))
-    'A decision tree grown question by question (depth up to 3, the 80 % rule, weight chosen by cross-validation)'
-    """
-    if remedy.constraint is None:
-        return named(remedy)
-    words = say(Message(CONSTRAINT_MESSAGES[remedy.constraint]))
-    if remedy.by_ratio:
-        return named(remedy, words)
-    limit: dict[str, Argument] = {"what": Phrase(words), "limit": Phrase(limit_text(remedy.max_difference))}
-    margin = (say(Message("tree-name-margin", {"margin": Phrase(limit_text(remedy.margin))})),) if remedy.margin else ()
-    return named(remedy, say(Message("tree-name-within", limit)), *margin)
-
-
-def amount_tree_name(remedy: TreesPlan) -> str:
-    """Return the name of a tree of amounts: its settings in words.
-
-    Examples
-    --------
-    >>> amount_tree_name(TreesPlan(max_depth=2, amount_difference=50))
-    'A decision tree (depth up to 2, mean amounts within 50)'
-    """
-    asked = [say(Message("tree-name-weighed"))] if remedy.leaves == "linear" else []
-    if remedy.constraint is not None:
-        limit = remedy.amount_difference
-        said = Message("tree-name-means")
-        if limit is not None:
-            said = Message("tree-name-means-within", {"limit": Phrase(f"{limit:,.6g}")})
-        asked.append(say(said))
-    return named(remedy, *asked)
-
-
-def named(remedy: TreesPlan, *asked: str) -> str:
-    """Return the name of a tree with what is asked of it, and how it is searched for where that is not as usual."""
-    settings = [say(Message("tree-name-depth", {"n": Count(remedy.max_depth)})), *asked, *_priced(remedy)]
-    args: dict[str, Argument] = {"settings": Phrase(", ".join([*settings, *_searched(remedy)]))}
-    way = "all" if remedy.search == "optimal" else "grown"
-    return say(Message("tree-name", {**args, "way": Word(way)}))
-
-
-def _priced(remedy: TreesPlan) -> tuple[str, ...]:
-    """Return which index counts, or what a difference costs where a tree is grown."""
-    weight: dict[str, Argument] = {"weight": Phrase(f"{remedy.fairness_weight:g}")}
-    if remedy.search == "look_ahead":
-        chosen = (Message("tree-name-weight-chosen"),) if remedy.choose_weight else ()
-        given = (Message("tree-name-weight", weight),) if remedy.fairness_weight and not remedy.choose_weight else ()
-        return tuple(map(say, chosen or given))
-    if remedy.discrimination is None:
-        return ()
-    index: dict[str, Argument] = {"index": Phrase(INDEX_WORDS[remedy.discrimination])}
-    bound: dict[str, Argument] = {"bound": Phrase(f"{remedy.max_discrimination or 0:g}")}
-    is_bounded = Word("no" if remedy.max_discrimination is None else "yes")
-    is_priced = Word("yes" if remedy.fairness_weight else "no")
-    return (say(Message("tree-name-index", {**index, **weight, **bound, "bounded": is_bounded, "priced": is_priced})),)
-
-
-def _searched(remedy: TreesPlan) -> tuple[str, ...]:
-    """Return how a tree is searched for, where that is not as usual."""
-    usual = {name: field.default for name, field in TreesPlan.model_fields.items()}
-    uses, features = remedy.max_uses_per_feature, remedy.max_features
-    near = remedy.discrimination in ("dtdi", "both") and remedy.n_neighbors != usual["n_neighbors"]
-    has_time = remedy.time_limit != usual["time_limit"]
-    found = (
-        (remedy.branching == "linear", Message("tree-name-sums")),
-        (uses is not None, Message("tree-name-uses", {"n": Count(uses or 0)})),
-        (features is not None, Message("tree-name-columns", {"n": Count(features or 0)})),
-        (remedy.min_leaf_size != usual["min_leaf_size"], Message("tree-name-leaf", {"n": Count(remedy.min_leaf_size)})),
-        (near, Message("tree-name-near", {"n": Count(remedy.n_neighbors)})),
-        (remedy.use_sensitive, Message("tree-name-sensitive")),
-        (has_time, Message("tree-name-work", {"seconds": Phrase(f"{remedy.time_limit:g}")})),
-    )
-    return tuple(say(message) for is_so, message in found if is_so)
+from fairaudit.present.numbers import NOT_SHOWN, is_number, number_text
+from fairaudit.remedies.trees.details import AmountTreeDetails, Details
+from fairaudit.remedies.trees.plan import INDEX_WORDS, TreesPlan
+from fairaudit.study.divided import DividedRows
+from fairaudit.study.rows import learned_rows
 
 
 def objective_words(remedy: TreesPlan, error: str = "tree-objective-share") -> str:
@@ -168,8 +77,6 @@ def moved_leaves(details: AmountTreeDetails) -> pd.DataFrame:
     found.sort(key=lambda each: -each[0])
     return pd.DataFrame([each[1:] for each in found], columns=columns)
 
-
-Details = TreesDetails | AmountTreeDetails
 
 _FAR: Final = 0.5
 """From this distance on, as a share of what was reached, a percentage above the best possible would only confuse."""
@@ -229,12 +136,15 @@ def moved(details: AmountTreeDetails, digits: int) -> tuple[Message, ...]:
     return tuple(_moved(leaf, digits) for leaf in moved_leaves(details).head(_MOST_MOVED).itertuples())
 
 
-def caution_texts(finding: Any) -> tuple[str, ...]:
-    """Return what to doubt of the tree of a finding, and what its search says of itself."""
-    return (*map(say, cautions(finding.details)), *finding.details.notes)
+class MovedLeaf(Protocol):
+    """A row of :func:`moved_leaves`."""
+
+    node: int
+    predicted: float
+    mean: float
 
 
-def _moved(leaf: Any, digits: int) -> Message:
+def _moved(leaf: MovedLeaf, digits: int) -> Message:
     by = leaf.predicted - leaf.mean
     args: dict[str, Argument] = {
         "node": Count(int(leaf.node)),
@@ -274,6 +184,241 @@ def _of_setting(key: str) -> Remark:
     return Remark(say(Message(key)), "setting")
 
 
+# What stands in the boxes of a drawn tree, and which part of a deep one is drawn.
+
+MOST_ENDS: Final = 16
+"""Ends of a tree that fit below each other on a page of paper."""
+
+
+def drawn_nodes(nodes: pd.DataFrame, *, root: int = 1, levels: int = 5) -> pd.DataFrame:
+    """Return the part of a tree that is drawn."""
+    known = nodes.astype({"is_leaf": bool})
+    top = root.bit_length() - 1
+    ups = (known["depth"] - top).tolist()
+    below = [up >= 0 and node >> up == root for node, up in zip(known["node"].tolist(), ups, strict=True)]
+    shown = known[pd.Series(below, index=known.index) & (known["depth"] <= top + levels)]
+    return shown.assign(is_cut=(shown["depth"] == top + levels) & ~shown["is_leaf"]).reset_index(drop=True)
+
+
+class NodeRow(Protocol):
+    """A row of the nodes of a tree, as far as it is drawn; see ``TreesDetails.nodes`` and :func:`drawn_nodes`."""
+
+    node: int
+    depth: int
+    is_leaf: bool
+    is_cut: bool
+    words: str
+    path: str
+    prediction: float
+
+
+class GroupRow(Protocol):
+    """A group at a node: a row of ``TreesDetails.counts`` or ``AmountTreeDetails.counts``."""
+
+    group: str
+    n_learned: int
+    learned_rate: float
+    learned_mean: float
+
+
+class OutcomeNodes:
+    """What nodes of a tree are called where the decision has a favourable result."""
+
+    digits: int | None = None
+    """The decimals of amounts; None where figures are shares."""
+
+    def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of each node over all groups, by its number; NaN where they are hidden."""
+        known = counts.astype({"n_learned": float, "n_learned_positive": float})
+        return known.groupby("node")[["n_learned", "n_learned_positive", "n", "n_positive"]].sum(min_count=1)
+
+    def rows(self, sums: pd.Series, *, digits: int = 0) -> str:
+        """Return how many training rows a node has, and the share of them with the outcome."""
+        n, positive = sums["n_learned"], sums["n_learned_positive"]
+        return cases(n, None if not n else Share(positive / n, digits))
+
+    def leaf(self, row: NodeRow) -> str:
+        """Return what a leaf predicts."""
+        return row.words
+
+    def group(self, row: GroupRow) -> str:
+        """Return a group at a node; `row` is one of ``TreesDetails.counts``."""
+        args: dict[str, Argument] = {"share": Share(row.learned_rate), "n": Count(int(row.n_learned))}
+        return say(Message("tree-group-share", {"group": Phrase(naming.short(called(row.group))), **args}))
+
+    def look(self, nodes: pd.DataFrame) -> dict[int, str]:
+        """Return how each leaf looks, by its number; one that is hidden is left out."""
+        leaves = nodes[nodes["is_leaf"].astype(bool) & nodes["words"].notna()]
+        return {int(row.node): "yes" if row.prediction == 1 else "no" for row in leaves.itertuples()}
+
+
+@dataclass(frozen=True)
+class AmountNodes(OutcomeNodes):
+    """What nodes of a tree are called where the decision is an amount.
+
+    Parameters
+    ----------
+    digits : int
+        Decimals of amounts.
+    """
+
+    digits: int
+
+    def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of each node over all groups, and their means, by its number; NaN where they are hidden."""
+        counts = counts.astype({"n_learned": float, "learned_mean": float})
+        weighted = counts.assign(
+            learned_sum=(counts["n_learned"] * counts["learned_mean"]).where(counts["n_learned"] > 0, 0.0),
+            actual_sum=(counts["n"] * counts["actual"]).where(counts["n"] > 0, 0.0),
+        )
+        sums = weighted.groupby("node")[["n_learned", "learned_sum", "n", "actual_sum"]].sum(min_count=1)
+        return sums.assign(
+            learned_mean=sums["learned_sum"] / sums["n_learned"].where(sums["n_learned"] > 0),
+            actual=sums["actual_sum"] / sums["n"].where(sums["n"] > 0),
+        )
+
+    def rows(self, sums: pd.Series, *, digits: int = 0) -> str:
+        """Return how many training rows a node has, and their mean amount."""
+        n = sums["n_learned"]
+        return cases(n, None if not n else Amount(float(sums["learned_mean"]), self.digits))
+
+    def leaf(self, row: NodeRow) -> str:
+        """Return what a leaf predicts: one amount, or weighed columns with their mean."""
+        amount = number_text(row.prediction, digits=self.digits)
+        if is_number(row.words):
+            return amount
+        return say(Message("tree-about", {"amount": Phrase(amount), "weighed": Phrase(row.words)}))
+
+    def group(self, row: GroupRow) -> str:
+        """Return a group at a node; `row` is one of ``AmountTreeDetails.counts``."""
+        args: dict[str, Argument] = {"mean": Amount(row.learned_mean, self.digits), "n": Count(int(row.n_learned))}
+        return say(Message("tree-group-mean", {"group": Phrase(naming.short(called(row.group))), **args}))
+
+    def look(self, nodes: pd.DataFrame) -> dict[int, str]:
+        """Return how each leaf looks, by its number: the higher the amount, the darker."""
+        leaves = nodes[nodes["is_leaf"].astype(bool) & nodes["words"].notna()]
+        values = leaves["prediction"].astype(float)
+        spread = float(values.max() - values.min())
+        steps = ((values - values.min()) / spread * len(SHADES)).clip(upper=len(SHADES) - 1) if spread else 0 * values
+        return {int(node): SHADES[int(step)] for node, step in zip(leaves["node"], steps, strict=True)}
+
+
+OUTCOMES: Final = OutcomeNodes()
+SHADES: Final = ("lowest", "low", "high", "highest")
+"""How leaves of amounts look, from the lowest to the highest."""
+
+
+def cases(n: float, figure: Share | Amount | None = None) -> str:
+    """Return how many training rows a node has, and their share with the outcome or their mean amount.
+
+    Examples
+    --------
+    >>> cases(0), cases(1200, Share(0.25))
+    ('0 cases', '1,200 cases, 25%')
+    """
+    if math.isnan(n):
+        return NOT_SHOWN
+    args: dict[str, Argument] = {"n": Count(int(n))}
+    match figure:
+        case None:
+            return say(Message("tree-cases", args))
+        case Share():
+            return say(Message("tree-cases-share", {**args, "share": figure}))
+    return say(Message("tree-cases-mean", {**args, "mean": figure}))
+
+
+def folded(text: str, letters: int, most: int) -> list[str]:
+    """Fold a text into lines, at blanks and, in long names, after underscores and the like.
+
+    Examples
+    --------
+    >>> folded("juvenile_offences is at most 2?", 12, 3)
+    ['juvenile_', 'offences is', 'at most 2?']
+    >>> folded("a very long question", 8, 2)
+    ['a very', 'long qu…']
+    """
+    letters = max(letters, 4)
+    lines = [""]
+    for piece in _pieces(naming.whole(text), letters):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > letters:
+            lines.append("")
+        lines[-1] += piece
+    lines = [line.rstrip() for line in lines]
+    if len(lines) > most:
+        rest = " ".join(lines[most - 1 :])
+        lines = [*lines[: most - 1], f"{rest[: letters - 1].rstrip()}…"]
+    return lines
+
+
+def _pieces(text: str, letters: int) -> list[str]:
+    """Return the parts of a text that stay together, each with the blank that follows it."""
+    found = []
+    for word in text.split(" "):
+        piece = ""
+        for sign in word:
+            piece += sign
+            if len(piece) >= letters or (sign in "_-/." and len(word) > letters):
+                found.append(piece)
+                piece = ""
+        found.append(f"{piece} ")
+    return found
+
+
+def leaf_words(row: NodeRow, wording: OutcomeNodes) -> str:
+    """Return what a leaf predicts, or that it is not shown."""
+    return NOT_SHOWN if pd.isna(row.words) else wording.leaf(row)
+
+
+def rows_at(sums: pd.DataFrame, node: int, wording: OutcomeNodes, *, digits: int = 0) -> str:
+    """Return how many training rows come to a node, and what they have; nothing where that is hidden."""
+    if node not in sums.index or pd.isna(sums.loc[node, "n_learned"]):
+        return ""
+    return wording.rows(sums.loc[node], digits=digits)
+
+
+def drawn_levels(nodes: pd.DataFrame) -> int:
+    """Return how many questions one after the other a page of paper has room for.
+
+    Examples
+    --------
+    >>> full = pd.DataFrame({"node": range(1, 64), "depth": [n.bit_length() - 1 for n in range(1, 64)]})
+    >>> drawn_levels(full.assign(is_leaf=full["depth"] == 5))
+    4
+    """
+    deepest = int(nodes["depth"].max())
+
+    def n_ends(levels: int) -> int:
+        shown = drawn_nodes(nodes, levels=levels)
+        return int((shown["is_leaf"] | shown["is_cut"]).sum())
+
+    return next((levels for levels in range(deepest, 1, -1) if n_ends(levels) <= MOST_ENDS), 1)
+
+
+def clickable_tree_alt(
+    nodes: pd.DataFrame, counts: pd.DataFrame, *, root: int = 1, levels: int = 5, wording: OutcomeNodes = OUTCOMES
+) -> str:
+    """Say in words what :func:`~fairaudit.remedies.trees.charts.clickable_tree_chart` shows."""
+    shown = drawn_nodes(nodes, root=root, levels=levels)
+    sums = wording.sums(counts)
+    ends = shown[shown["is_leaf"] | shown["is_cut"]]
+    said = [say(Message("tree-alt", {"n": Count(int(shown["is_leaf"].sum()))}))]
+    for row in naming.some(list(ends.itertuples())):
+        more = Message("tree-alt-more")
+        does = (
+            more if row.is_cut else Message("tree-predicts", {"leaf": Phrase(naming.short(leaf_words(row, wording)))})
+        )
+        args: dict[str, Argument] = {
+            "path": Phrase(NOT_SHOWN if pd.isna(row.path) else naming.whole(row.path)),
+            "leaf": does,
+        }
+        rows = rows_at(sums, row.node, wording, digits=1)
+        if rows:
+            said.append(say(Message("tree-alt-end-rows", {**args, "rows": Phrase(rows)})))
+        else:
+            said.append(say(Message("tree-alt-end", args)))
+    return " ".join(said)
+
+
 # The tree as text.
 
 
@@ -309,13 +454,6 @@ def tree_steps(nodes: pd.DataFrame, wording: OutcomeNodes = OUTCOMES) -> list[tu
     return lines
 
 
-NODES: dict[str, Callable[[Any], OutcomeNodes]] = {
-    "shares": lambda facts: OUTCOMES,
-    "amounts": lambda facts: AmountNodes(amount_digits(facts.deviation)),
-}
-"""How nodes are said, by the kind of decision."""
-
-
 def tree_text(details: Details, wording: OutcomeNodes = OUTCOMES) -> tuple[str, ...]:
     """Return a tree as indented lines, and what happens to a missing value where anything is asked."""
     if not len(details.nodes):
@@ -324,12 +462,118 @@ def tree_text(details: Details, wording: OutcomeNodes = OUTCOMES) -> tuple[str, 
     return *tree_lines(details.nodes, wording), *missing
 
 
-def command_lines(finding: Any, facts: Any) -> list[str]:
-    """Return the tree, how many of several pairs of groups keep the limit, and how good it can be, a line each."""
-    details, kept = finding.details, []
-    table = details.ratios if details.by_ratio else getattr(details, "gaps", None)
-    if table is not None and len(table) > 1:
-        within = int(table["reading"].isin(HELD).sum())
-        kept = [say(Message("tree-kept", {"within": Count(within), "n": Count(len(table))}))]
-    lines = tree_lines(details.nodes, NODES[facts.outcome.name](facts)) or (say(Message("tree-not-shown")),)
-    return [f"  {line}" for line in (*lines, *kept, say(best(details)))]
+# An example person: what a tree asks for, with usual answers, and the way that such a person takes.
+
+MOST_CHOICES: Final = 200
+"""Values that can be chosen, the most frequent first."""
+
+
+@dataclass(frozen=True)
+class AskedColumn:
+    """A column that a tree asks for, and what it holds on the rows that the tree was learned from.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    kind : {"number", "date", "choice"}
+        What it holds.
+    usual : object
+        The median of numbers and dates, otherwise the most frequent value; None where nothing is known.
+    low, high : object
+        The ends of numbers and dates; None for choices.
+    is_whole : bool
+        Whether all numbers are whole.
+    choices : tuple
+        The values that can be chosen.
+    """
+
+    name: str
+    kind: str
+    usual: object
+    low: Any = None
+    high: Any = None
+    is_whole: bool = False
+    choices: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True)
+class Way:
+    """The way of a person through a tree.
+
+    Parameters
+    ----------
+    nodes : tuple of int
+        The nodes, from the root to the leaf.
+    steps : tuple of str
+        What is found at each question, in words.
+    prediction : str
+        What is predicted, in words.
+    value : float
+        The same as a number: 1 for the outcome and 0 for none, or the amount.
+    """
+
+    nodes: tuple[int, ...]
+    steps: tuple[str, ...]
+    prediction: str
+    value: float
+
+
+def asked_columns(study: DividedRows, tree: Tree) -> tuple[AskedColumn, ...]:
+    """Return what a tree asks for."""
+    frame = study.X[list(tree.columns)].iloc[learned_rows(study)]
+    return tuple(_asked(frame, name) for name in tree.columns)
+
+
+def _asked(frame: pd.DataFrame, name: str) -> AskedColumn:
+    _, kind = read_column(frame, name)
+    known = frame[name].dropna()
+    if kind == "number":
+        values = known.astype(float)
+        whole = bool((values == np.floor(values)).all())
+        middle = float(values.median())
+        return AskedColumn(
+            name, "number", float(round(middle)) if whole else middle, float(values.min()), float(values.max()), whole
+        )
+    if kind in DAY_KINDS:
+        days = pd.to_datetime(known)
+        ends = (days.min().date(), days.max().date())
+        return AskedColumn(name, "date", days.quantile(0.5, interpolation="nearest").date(), *ends)
+    choices = tuple(known.value_counts().index[:MOST_CHOICES].tolist())
+    return AskedColumn(name, "choice", choices[0] if choices else None, choices=choices)
+
+
+def way_of(rows: pd.DataFrame, tree: Tree, person: Mapping[str, object]) -> Way:
+    """Return the way of a made-up person through a tree.
+
+    Examples
+    --------
+    >>> from fairaudit.estimators.rules.literals import Literal
+    >>> from fairaudit.estimators.trees.tree import Node
+    >>> leaves = Node(2, None, 1, (1,), (1,)), Node(3, None, 0, (1,), (0,))
+    >>> tree = Tree((Node(1, Literal("age", "at_most", 25), 0, (2,), (1,)), *leaves), outcomes=("stays", "leaves"))
+    >>> way_of(pd.DataFrame({"age": [20.0, 30.0]}), tree, {"age": 40}).steps
+    ('age is more than 25',)
+    """
+    # As one of the rows, so that each column keeps its type.
+    columns = {name: _like(rows[name], person[name]) for name in tree.columns}
+    frame = pd.DataFrame(columns if columns else {"": [0]})
+    leaf = int(tree.apply(frame)[0])
+    way = tuple(leaf >> up for up in range(leaf.bit_length() - 1, -1, -1))
+    steps = []
+    for step in tree.steps(leaf):
+        unknown = [name for name in step.columns if person[name] is None]
+        steps.append(
+            f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not known" if unknown else step.words()
+        )
+    value = float(tree.predict(frame)[0])
+    return Way(way, tuple(steps), tree.prediction_text(tree.node(leaf)), value)
+
+
+def _like(column: pd.Series, value: object) -> pd.Series:
+    kind = column.dtype
+    if pd.api.types.is_datetime64_any_dtype(kind):
+        return pd.Series([pd.NaT if value is None else pd.Timestamp(value)]).astype(kind)
+    if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind):
+        return pd.Series([value], dtype=float)
+    return pd.Series([value], dtype=object)

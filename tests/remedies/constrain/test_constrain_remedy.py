@@ -21,7 +21,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.remedies.constrain.words import cautions
+from fairaudit.remedies.constrain.section import ConstrainSection
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
@@ -433,7 +433,7 @@ def test_a_floor_is_judged_on_held_out_rows_as_how_far_each_group_is_below_all()
     for row in details.pairs.itertuples():
         assert row.low <= row.held_out <= row.high <= 0 and row.n_first == row.n_second
         assert row.reading.startswith("within") == (row.held_out >= -0.15 - 1e-9)
-    assert say(Message("constrain-caution-floor")) in cautions(found)
+    assert say(Message("constrain-caution-floor")) in ConstrainSection().cautions(found, study.facts)
     assert all("at least 85" in each.limit for each in found.yardsticks)
 
 

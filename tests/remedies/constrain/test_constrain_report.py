@@ -20,7 +20,6 @@ from fairaudit.present.blocks import Chart, Heading, Items, Note, Paragraph, Tab
 from fairaudit.remedies.constrain.charts import BEFORE as WITHOUT_LIMITS
 from fairaudit.remedies.constrain.charts import (
     MOST_PAIRS,
-    asked_blocks,
     constraint_frontier_chart,
     constraint_gaps_alt,
     constraint_gaps_chart,
@@ -28,11 +27,10 @@ from fairaudit.remedies.constrain.charts import (
     constraint_path_alt,
     constraint_path_chart,
     drawn_pairs,
-    kept_text,
 )
+from fairaudit.remedies.constrain.details import kept_text
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.section import ConstrainSection
-from fairaudit.remedies.constrain.tables import constraint_tables as _constraint_tables
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.pdf import drawn
@@ -46,7 +44,7 @@ MINIMUM = 10
 
 
 def constraint_tables(details, number):
-    return _constraint_tables(SimpleNamespace(details=details), number)
+    return ConstrainSection().tables(SimpleNamespace(details=details), by_hand.facts(), number)
 
 
 def remedy(*, specs=by_hand.SPECS, groups=RACES, before=BEFORE, after=AFTER, scale=1.0, options=None, **values):
@@ -104,7 +102,7 @@ def test_a_chosen_limit_is_said_only_where_it_is_another_one():
 
 
 def test_each_constraint_is_asked_for_in_words():
-    [items] = asked_blocks(remedy(), by_hand.facts(), 1, {})
+    items = ConstrainSection().result_blocks(remedy(), by_hand.facts(), 1, {})[0]
     assert ["at most 3 points" in items.items[0], "at most 5 points" in items.items[1]] == [True, True]
 
 

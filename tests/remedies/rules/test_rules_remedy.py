@@ -23,11 +23,10 @@ from fairaudit.measure.intervals import wilson
 from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.details import RulesDetails, proof, rules_warnings
 from fairaudit.remedies.rules.figures import rule_figures
 from fairaudit.remedies.rules.fit import settings_around
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.tables import proof, rules_warnings
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.cautions import answer_warnings
 from fairaudit.study.constraint_check import positive_labels, rate_gaps, rated_rows

@@ -38,9 +38,9 @@ from fairaudit.remedies.rules.charts import (
     rules_path_alt,
     rules_path_chart,
 )
+from fairaudit.remedies.rules.details import ENDS, proof, rule_items
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.tables import ENDS, proof, rule_items
-from fairaudit.remedies.rules.tables import rules_tables as _rules_tables
+from fairaudit.remedies.rules.section import RulesSection
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.pdf import drawn
 from fairaudit.report.tables import all_tables
@@ -55,7 +55,7 @@ MANY = tuple(
 
 
 def rules_tables(details, number):
-    return _rules_tables(SimpleNamespace(details=details), number)
+    return RulesSection().tables(SimpleNamespace(details=details), by_hand.facts(), number)
 
 
 def remedy(*, groups=RACES, before=BEFORE, after=AFTER, details=None, plan=None, **options):

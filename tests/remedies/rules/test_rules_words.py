@@ -12,7 +12,7 @@ from fairaudit.disclosure.remedies import hidden_details
 from fairaudit.estimators.rules.problem import RATES
 from fairaudit.findings import Count, Message, Phrase, Points, Share, Word
 from fairaudit.messages import say
-from fairaudit.remedies.rules.tables import LONGEST_RULE, made, proof, rule_items, rule_marks, rules_head
+from fairaudit.remedies.rules.details import LONGEST_RULE, made, proof, rule_items, rule_marks, rules_head
 from fairaudit.sections.remedy.saying import remedy_caveats
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from fairaudit.findings import Count, Message, Share
 from fairaudit.messages import say
-from fairaudit.remedies.trees.drawing import NODE, WIDTH, clickable_tree_chart
-from fairaudit.remedies.trees.labels import OUTCOMES, cases, clickable_tree_alt, drawn_nodes, folded
+from fairaudit.remedies.trees.charts import NODE, WIDTH, clickable_tree_chart
+from fairaudit.remedies.trees.words import OUTCOMES, cases, clickable_tree_alt, drawn_nodes, folded
 from fairaudit.report.pdf import to_png, to_svg
 
 LONG = "number_of_earlier_offences_as_a_juvenile is at most 2.5"

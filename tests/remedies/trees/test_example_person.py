@@ -10,7 +10,7 @@ from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.trees.tree import Node, Tree
-from fairaudit.remedies.trees.example_person import asked_columns, way_of
+from fairaudit.remedies.trees.words import asked_columns, way_of
 from fairaudit.study.rows import Study
 
 SPLITS = (

@@ -28,9 +28,8 @@ from fairaudit.plan import AuditPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.fit import unseen_columns
-from fairaudit.remedies.trees.other_settings import setting_words, settings_around
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.search import is_kept, outcome_words, ratio_table
+from fairaudit.remedies.trees.search import is_kept, outcome_words, ratio_table, setting_words, settings_around
 from fairaudit.remedies.trees.words import warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.findings import plan_key

@@ -24,8 +24,10 @@ from fairaudit.present.numbers import share_text
 from fairaudit.remedies.trees.charts import (
     Unit,
     bounds_alt,
+    clickable_tree_chart,
     depth_lines,
     depths_alt,
+    drawn_tree,
     settings_alt,
     similar_alt,
     similar_people_chart,
@@ -33,11 +35,9 @@ from fairaudit.remedies.trees.charts import (
     tree_depths_chart,
     tree_settings_chart,
 )
-from fairaudit.remedies.trees.drawing import clickable_tree_chart, drawn_tree
-from fairaudit.remedies.trees.labels import drawn_levels
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.tables import trees_tables as _trees_tables
-from fairaudit.remedies.trees.words import made, similar
+from fairaudit.remedies.trees.section import TreesSection
+from fairaudit.remedies.trees.words import drawn_levels, made, similar
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.pdf import WIDTH, drawn
 
@@ -45,7 +45,7 @@ HOSTILE = ("<b>*x*</b> [1](http://x)", "#let a = 1; \u202e$x$ \u4e2d")
 
 
 def trees_tables(details, number):
-    return _trees_tables(SimpleNamespace(details=details), number)
+    return TreesSection().tables(SimpleNamespace(details=details), by_hand.facts(), number)
 
 
 def remedy(details=None, *, groups=by_hand.GROUPS, after=by_hand.AFTER, **options):

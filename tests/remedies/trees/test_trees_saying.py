@@ -15,13 +15,11 @@ from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.remedies import hidden_details
 from fairaudit.findings import Message, Share
 from fairaudit.messages import say
-from fairaudit.outcomes import SHARES
 from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.section import TreesSection
 from fairaudit.remedies.trees.words import (
     best,
-    caution_texts,
     cautions,
-    command_lines,
     made,
     similar,
     tree_lines,
@@ -100,7 +98,8 @@ def test_questions_that_reveal_the_groups_or_nearly_do_are_said_once():
 
 
 def test_what_to_doubt_ends_with_what_the_search_says():
-    assert caution_texts(SimpleNamespace(details=details(notes=("A note.",))))[-1] == "A note."
+    found = SimpleNamespace(details=details(notes=("A note.",)))
+    assert TreesSection().cautions(found, by_hand.facts())[-1] == "A note."
 
 
 def test_only_what_follows_from_settings_is_said_where_counts_are_hidden():
@@ -110,10 +109,10 @@ def test_only_what_follows_from_settings_is_said_where_counts_are_hidden():
 
 
 def test_a_terminal_gets_the_tree_and_how_many_of_several_pairs_keep_to_the_limit():
-    one, facts = details(), SimpleNamespace(outcome=SHARES)
-    assert not any("1 of 1" in line for line in command_lines(SimpleNamespace(details=one), facts))
+    one, facts = details(), by_hand.facts()
+    assert not any("1 of 1" in line for line in TreesSection().command_lines(SimpleNamespace(details=one), facts))
     two = replace(one, gaps=pd.concat([one.gaps, one.gaps]))
-    lines = command_lines(SimpleNamespace(details=two), facts)
+    lines = TreesSection().command_lines(SimpleNamespace(details=two), facts)
     assert all("\n" not in line for line in lines)
     assert f"    then predict {NODES[1][1]}" in lines
     assert lines[-1].strip() == say(best(details())) and "2 of 2 pairs" in lines[-2]

@@ -15,9 +15,8 @@ from fairaudit.findings import Group, Message, Phrase, Points, Share, Word
 from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
-from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.plain.plan import PlainPlan, plain_words
 from fairaudit.remedies.plain.section import PlainSection
-from fairaudit.remedies.plain.words import plain_words
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title

@@ -22,11 +22,9 @@ from fairaudit.remedies.constrain.charts import (
     constraint_gaps_note,
     constraint_path_alt,
     constraint_path_chart,
-    kept_text,
 )
-from fairaudit.remedies.constrain.details import pick, scales, search_path
+from fairaudit.remedies.constrain.details import kept_text, one_limit, picked_fit, printed_asked, scales, search_path
 from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.remedies.constrain.tables import one_limit, printed_asked
 from fairaudit.remedies.constrain.words import asked_text, in_shares, limit_name
 from fairaudit.study.constraint_check import (
     GroupSize,
@@ -324,7 +322,7 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
         format_func=lambda value: limit_words(plan, value),
         key=f"constraints_scale_{len(options)}_{abs(hash(plan_key(plan))) % 10**8}",
     )
-    row = details.path.iloc[pick(details.path, scale)]
+    row = details.path.iloc[picked_fit(details.path, scale)]
     accuracy, times = Phrase(share_text(row["accuracy"])), Phrase(number_text(row["ratio"]))
     st.markdown(told("constrain-search-at", accuracy=accuracy, times=times))
     if row["picked"]:

@@ -16,9 +16,9 @@ from fairaudit.findings import Count, Share
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import count_text, points_text, share_text
+from fairaudit.remedies.rules.details import rule_marks
 from fairaudit.remedies.rules.figures import RuleFigures, read_rules, rule_figures
 from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan
-from fairaudit.remedies.rules.tables import rule_marks
 from fairaudit.remedies.tables import TUNING
 from fairaudit.study.findings import plan_key
 from fairaudit.study.proposing import group_features

@@ -17,7 +17,6 @@ from fairaudit.messages import say
 from fairaudit.present.numbers import count_text, number_text
 from fairaudit.remedies.charts import differences_alt, differences_chart, differences_note
 from fairaudit.remedies.rules.charts import (
-    allowed_of,
     rules_coverage_alt,
     rules_coverage_chart,
     rules_coverage_note,
@@ -26,9 +25,8 @@ from fairaudit.remedies.rules.charts import (
     rules_path_alt,
     rules_path_chart,
 )
-from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.details import RulesDetails, proof, rule_text, rules_head
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.tables import proof, rule_text, rules_head
 from fairaudit.study.findings import StudyFacts, plan_key
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
@@ -155,7 +153,7 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
         st.caption(told("learn-no-settings"))
         return
     show_chart(
-        rules_frontier_chart(details.frontier, allowed=allowed_of(details)),
+        rules_frontier_chart(details.frontier, allowed=details.allowed),
         title=say(Message("rules-chart-settings")),
         description=rules_frontier_alt(details.frontier),
     )

@@ -14,13 +14,13 @@ from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import is_number, number_text
-from fairaudit.remedies.trees.example_person import Way
-from fairaudit.remedies.trees.labels import (
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.words import (
     OUTCOMES,
     AmountNodes,
     OutcomeNodes,
+    Way,
 )
-from fairaudit.remedies.trees.plan import TreesPlan
 from ui.remedies.trees import form
 from ui.state import AuditState, Fitted
 

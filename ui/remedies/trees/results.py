@@ -21,17 +21,28 @@ from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import number_text, share_text
 from fairaudit.remedies.charts import differences_alt, differences_chart, differences_note
 from fairaudit.remedies.trees import charts
-from fairaudit.remedies.trees.charts import allowed_of, bounds_alt, tree_bounds_chart
+from fairaudit.remedies.trees.charts import (
+    NODE,
+    allowed_of,
+    bounds_alt,
+    clickable_tree_chart,
+    tree_bounds_chart,
+    tree_title,
+)
 from fairaudit.remedies.trees.details import AmountTreeDetails
-from fairaudit.remedies.trees.drawing import NODE, clickable_tree_chart, tree_title
-from fairaudit.remedies.trees.example_person import AskedColumn, Way, asked_columns, way_of
-from fairaudit.remedies.trees.labels import (
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.words import (
+    AskedColumn,
+    Way,
+    asked_columns,
     clickable_tree_alt,
     drawn_levels,
     drawn_nodes,
+    similar,
+    tree_steps,
+    tree_text,
+    way_of,
 )
-from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.words import similar, tree_steps, tree_text
 from fairaudit.report.pdf import to_png, to_svg
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import plan_key
