@@ -17,6 +17,7 @@ from fairaudit.findings import Argument
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
+from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, each_once
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
 from fairaudit.measure.results import (
@@ -24,8 +25,9 @@ from fairaudit.measure.results import (
     ControlledMeans,
     ErrorComparison,
     GroupComparison,
+    GroupMeans,
     ScoreComparison,
-    Stratified,
+    StratifiedFairness,
 )
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.plan.audit_plan import AuditPlan
@@ -127,8 +129,10 @@ class CheckFinding:
     decision: OutcomePlan = setting("The decision column, with its good outcome or as an amount.", in_json=False)
     meaning: str = setting("The good outcome, or what the amount is, in words.")
     result: ControlledFairness | ControlledMeans = figure("Protected against reference, in the filtered population.")
-    groups: tuple[GroupComparison, ...] = figure("One for each entry of `plan.compare`.")
-    strata: Stratified | None = figure("The same question within strata, where the plan names any.")
+    groups: tuple[GroupComparison | GroupMeans, ...] = figure("One for each entry of `plan.compare`.")
+    strata: StratifiedFairness | StratifiedMeans | None = figure(
+        "The same question within strata, where the plan names any."
+    )
     where_words: str | None = setting("The filter in plain English.")
     protected_words: str = setting("Who is protected, in plain English.")
     sql: str = setting(

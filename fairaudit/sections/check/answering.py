@@ -14,8 +14,9 @@ from fairaudit.errors import GroupError, InputError, ManyValuesError, quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.gaps import GapQuestion, gap_question
 from fairaudit.measure.grouping import MAX_GROUPS
+from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, amounts_not_known, columns_not_known, decisions_not_known
-from fairaudit.measure.results import GroupComparison, Stratified
+from fairaudit.measure.results import GroupComparison, StratifiedFairness
 from fairaudit.measure.similar import SimilarAmounts, check_similar
 from fairaudit.measure.spellings import apart_warnings
 from fairaudit.messages import say
@@ -72,7 +73,7 @@ class ReadQuestion:
             found.append(self.tried(partial(compare, self.table, columns), columns, reason))
         return tuple(each for each in found if each is not None)
 
-    def strata(self, asked: GapQuestion) -> Stratified | None:
+    def strata(self, asked: GapQuestion) -> StratifiedFairness | StratifiedMeans | None:
         """Compare inside the strata of the plan; None where it names none, or none holds both groups."""
         names = self.check.strata
         if not names:
