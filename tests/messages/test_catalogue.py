@@ -112,6 +112,7 @@ def test_sentences_are_short():
 @pytest.mark.parametrize(
     ("value", "written"),
     [
+        (Amount(-54.48, 2), "\N{MINUS SIGN}54.48"), (Amount(-0.2), "0"),
         (Share(0.485), "48%"), (Share(0.4851), "49%"), (Share(0.0523, 1), "5.2%"), (Share(1.0), "100%"),
         (Points(0.154), "15"), (Points(0.0523, 1), "5.2"), (Amount(4076.6), "4,077"), (Amount(0.125, 2), "0.12"),
         (Count(10_000), "10,000"), (Group("women"), "women"), (Group(), "everyone else"), (Phrase("a {b}"), "a {b}"),
