@@ -95,7 +95,7 @@ MAY_SAY = {
     "fairaudit/remedies/equalize/section.py": "the name of a remedy in results and files",
     "fairaudit/remedies/plain/section.py": "the name of a remedy in results and files",
     "fairaudit/remedies/rules/fit.py": "the name of a model in results and files",
-    "fairaudit/remedies/rules/tables.py": "the name of a remedy in results and files",
+    "fairaudit/remedies/rules/section.py": "the name of a remedy in results and files",
     "fairaudit/remedies/thresholds/section.py": "the name of a remedy in results and files",
     "fairaudit/remedies/trees/fit.py": "the name of a model in results and files",
     "fairaudit/remedies/trees/plan.py": "part of an error",

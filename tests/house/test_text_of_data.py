@@ -60,7 +60,8 @@ ATTRIBUTES = one_by_one(
     "facts.engine file.help file.label first.path form.help form.label form_of.help form_of.label "
     "kind.label kind.noun models.divisions one.label one.value "
     "outcome.a_noun page.called page.label page.more page.other page.path page.purpose page.question page.title "
-    "role.label row.rule small.minimum source.format stage.fraction step.label step.path way.nodes "
+    "plan.opens_with role.label row.rule small.minimum source.format stage.fraction "
+    "state.follow_ups step.label step.path texts.limit way.nodes "
     "words.indices words.left words.margin_help words.price_help "
     "words.search words.what"
 )

@@ -89,7 +89,7 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-DECLARE = ("setting", "figure", "held_out", "learned", "never")
+DECLARE = ("setting", "figure", "fitted", "never")
 
 
 def meanings_in(tree: ast.AST) -> list[ast.expr]:

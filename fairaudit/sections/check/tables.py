@@ -64,6 +64,8 @@ class Figures(ABC):
     kind: ClassVar[OutcomeKind]
     known: ClassVar[str]
     """What a row has that counts."""
+    of_reference: ClassVar[str]
+    """What the column of a group that is compared with holds."""
     attributes: ClassVar[Mapping[str, str]]
     """The attributes of groups and comparisons that are not called as their column is."""
 
@@ -111,8 +113,7 @@ class Figures(ABC):
     def reference_column(self) -> Field:
         """The column of a group that is compared with."""
         unit = UNITS[self.kind.quantity]
-        meaning = f"{unit.name.capitalize()} of those compared with."
-        return Field(f"reference_{unit.name}", f"{unit.name} there", unit.figure, meaning, self.digits)
+        return Field(f"reference_{unit.name}", f"{unit.name} there", unit.figure, self.of_reference, self.digits)
 
     def side_cells(self, group: GroupRatio | GroupMean) -> tuple[Any, ...]:
         """Return the cells of one group."""
@@ -132,6 +133,7 @@ class ShareFigures(Figures):
 
     kind = SHARES
     known = "a known decision"
+    of_reference = "Share of those compared with."
     attributes: ClassVar[Mapping[str, str]] = {
         "share": "ratio", "share_interval": "interval", "gap": "difference", "gap_interval": "difference_interval",
     }  # fmt: skip
@@ -222,6 +224,7 @@ class MeanFigures(Figures):
 
     kind = AMOUNTS
     known = "an amount"
+    of_reference = "Mean of those compared with."
     attributes: ClassVar[Mapping[str, str]] = {"mean_interval": "interval", "standard_deviation": "deviation"}
 
     @classmethod
