@@ -29,7 +29,7 @@ def filled(kind: type):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_field_says_who_may_see_it(kind):
     declared = {field.name: export_of(field) for field in dataclasses.fields(kind.details)}
-    assert set(declared.values()) <= {"setting", "held_out", "learned"}, declared
+    assert set(declared.values()) <= {"setting", "fitted"}, declared
 
 
 @pytest.mark.parametrize("kind", KINDS)

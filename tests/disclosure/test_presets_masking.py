@@ -548,7 +548,9 @@ def test_questions_and_forms_without_small_counts_stay_whole():
     for decision in (PAY, HIRED):
         result, shown = forms(frame, lending(), decision=decision, checks=(QUESTION,), minimum=10)
         assert shown.presets == result.presets
-        assert shown.checks == result.checks
+        if decision is HIRED:
+            assert shown.checks == result.checks
+            continue
         # Of amounts, quartiles are rounded, and all else stays.
         for one, whole in zip(shown.checks, result.checks, strict=True):
             assert (one.result.protected.mean, one.result.difference) == (

@@ -27,8 +27,8 @@ def test_a_question_comes_back_as_it_was_written():
     text = f"{TOML}{more}[inspections.veil]\n{SUN}acted_only = true\n"
     plan = AuditPlan.from_toml(text)
     [asked] = plan.inspections
-    assert asked.veil.acted_only and asked.veil.latitude == 40.7 and asked.veil.columns == {"day", "hour", "lon"}
-    assert asked.columns == {"place", "day", "hour", "lon"}
+    assert asked.veil.acted_only and asked.veil.latitude == 40.7 and asked.veil.named_columns == {"day", "hour", "lon"}
+    assert asked.named_columns == {"place", "day", "hour", "lon"}
     assert AuditPlan.from_toml(plan.to_toml()) == plan
 
 
