@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from typing import Any
 
 
-def late_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+def late_names(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
     """Return the ``__getattr__`` of a package that finds some of its names in other modules (PEP 562).
 
     Examples
@@ -16,7 +15,7 @@ def late_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     3.0
     """
 
-    def find(name: str) -> Any:
+    def find(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(importlib.import_module(homes[name]), name)

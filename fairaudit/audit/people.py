@@ -10,7 +10,6 @@ import itertools
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -147,7 +146,7 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
         if form.median is not None:
             above = sure(table.condition(above_median(form)))
             outcomes[truth_key(above)] = above
-    attributes: dict[str, Any] = {column_key(name): name for name in columns}
+    attributes: dict[str, str | Condition | Bands] = {column_key(name): name for name in columns}
     bands = [Bands.of(table, name, cuts) for check in plan.checks for name, cuts in check.strata_cuts.items()]
     attributes |= {column_key(each.name): each for each in bands}
     conditions = filter(None, map(table.condition, texts))

@@ -81,7 +81,7 @@ def within_strata(study: DividedRows, candidate: Candidate) -> WithinStrata | No
     )
 
 
-def _inside(study: DividedRows, strata: StrataRows, values: NDArray[Any]) -> Stratified:
+def _inside(study: DividedRows, strata: StrataRows, values: NDArray[np.generic]) -> Stratified:
     """Compare what is decided or predicted for the held-out rows inside the strata.
 
     Shapes: `values` (n_held_out,).
@@ -90,7 +90,7 @@ def _inside(study: DividedRows, strata: StrataRows, values: NDArray[Any]) -> Str
     return study.compared_inside(frame, **asked)
 
 
-def _asked(study: DividedRows, strata: StrataRows, values: NDArray[Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
+def _asked(study: DividedRows, strata: StrataRows, values: NDArray[np.generic]) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Return held-out rows with these values, and what to ask of them: which columns hold what."""
     held = study.split.held_out
     rows = strata.columns.iloc[held].reset_index(drop=True)
@@ -199,7 +199,7 @@ def _division(finding: Any, number: int, first: Any) -> pd.DataFrame:
     return pd.DataFrame.from_records(records, columns=list(DIVISIONS))
 
 
-def _groups(change: Any) -> tuple[str | None, str | None]:
+def _groups(change: object) -> tuple[str | None, str | None]:
     return getattr(change, "first", None), getattr(change, "second", None)
 
 
@@ -256,7 +256,7 @@ def iter_remedies(
     yield Finished(TRIED[outcome](facts, tuple(findings)))
 
 
-def _known_models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:
+def _known_models(known: Mapping[str, Candidate] | None) -> dict[str, object]:
     """Return the models of what was not stopped, by their search, and those that were made to compare with."""
     plain = {
         search_key(found.finding.plan.baseline()): found.plain

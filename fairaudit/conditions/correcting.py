@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from operator import eq
-from typing import Any
+from typing import Any, TypeGuard
 
 from fairaudit.columns import DAY_KINDS, DayOrder
 from fairaudit.conditions import tree
@@ -128,9 +128,9 @@ def _errors(one: str, two: str) -> int:
     return min(row[-1], 3)
 
 
-Values = Callable[[str], Sequence[Any]]
+Values = Callable[[str], Sequence[object]]
 """The values that a column holds, as far as they are known."""
-_Finder = Callable[[Any, Sequence[Any]], Any]
+_Finder = Callable[[tree.Written, Sequence[object]], tree.Written]
 
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|<=|>=|=>|=<|<>|!=|==|&&|\|\||[=<>&|(),]|[^\s'"()<>=!&|,]+""")
 _SPLIT_DAY = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})((?:[ T].*)?)")
@@ -242,7 +242,7 @@ def _listed_texts(condition: Condition) -> dict[str, tuple[str, ...]]:
     return {name: tuple(texts) for name, texts in named.items() if uses.count(name) == asked.count(name)}
 
 
-def _others(named: Collection[str], values: Sequence[Any]) -> list[str]:
+def _others(named: Collection[str], values: Sequence[object]) -> list[str]:
     return [value for value in values if isinstance(value, str) and "\0" not in value and value not in named]
 
 
@@ -270,7 +270,7 @@ def spelling(text: str) -> str:
 
 
 def lacking_values(
-    condition: Condition, values: Callable[[str], Sequence[Any] | None]
+    condition: Condition, values: Callable[[str], Sequence[object] | None]
 ) -> tuple[tuple[str, object], ...]:
     """Return the columns and the values of texts and numbers that a condition asks for and that the column lacks.
 
@@ -315,7 +315,7 @@ def _out_of_order(
     condition: Condition,
     values: Values,
     are_such: Callable[[Iterable[object]], bool],
-    is_such: Callable[[object], bool],
+    is_such: Callable[[object], TypeGuard[str]],
 ) -> dict[str, str]:
     found = {}
     for name in dict.fromkeys(_put_in_order(condition.tree)):
@@ -336,7 +336,7 @@ def are_days(values: Iterable[object]) -> bool:
     return 2 * sum(map(_is_day, texts)) > len(texts)
 
 
-def _is_day(value: object) -> bool:
+def _is_day(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and _DAY_OR_MONTH_FIRST.fullmatch(value.strip()) is not None
 
 
@@ -532,7 +532,7 @@ def _known(node: Any, values: Values, find: _Finder) -> Any:
     return node
 
 
-def _spelled(value: object, known: Sequence[Any]) -> object:
+def _spelled(value: tree.Written, known: Sequence[object]) -> tree.Written:
     """Return a text as its column spells it, where only one of its values differs by letter case and blanks alone."""
     if not isinstance(value, str) or value in known:
         return value
@@ -540,7 +540,7 @@ def _spelled(value: object, known: Sequence[Any]) -> object:
     return near[0] if len(near) == 1 else value
 
 
-def _nearest(value: object, known: Sequence[Any]) -> object:
+def _nearest(value: tree.Written, known: Sequence[object]) -> tree.Written:
     """Return a text as its column spells it or, where it has no such value, the value that is nearest to it."""
     spelled = _spelled(value, known)
     if not isinstance(value, str) or spelled in known:

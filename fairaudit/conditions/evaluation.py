@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, reduce
-from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -278,8 +277,8 @@ def _dates(series: pd.Series) -> np.ndarray:
 
 
 def _array(value: bool | int | float | str | date, n: int) -> np.ndarray:
-    kinds: dict[str, Any] = {"text": object, "date": "datetime64[us]", "timestamp": "datetime64[us]"}
-    return np.full(n, cast(Any, value), dtype=kinds.get(tree.literal_kind(value)))
+    kinds: dict[str, type[object] | str] = {"text": object, "date": "datetime64[us]", "timestamp": "datetime64[us]"}
+    return np.full(n, value, dtype=kinds.get(tree.literal_kind(value)))
 
 
 def _unified(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, get_args
+from typing import TypeGuard, get_args
 
 import pandas as pd
 
@@ -29,7 +29,7 @@ MONEY = f"{_END}{_SIGN}({MARK}{_GAP}{_SIGN}{_AMOUNT}|{_AMOUNT}{_GAP}{MARK}){_END
 _MONEY = re.compile(MONEY)
 
 
-def is_money(value: object) -> bool:
+def is_money(value: object) -> TypeGuard[str]:
     """Say whether a value is an amount with a sign or a code of money before or after it.
 
     Examples
@@ -86,7 +86,9 @@ class ColumnNames:
     def __init__(self, columns: object):
         self._values: Callable[[str], Iterable[object]] | None = None
         if isinstance(columns, pd.DataFrame):
-            self._kinds: dict[str, Any] = {name: columns for name in columns.columns if isinstance(name, str)}
+            self._kinds: dict[str, Kind | pd.DataFrame | None] = {
+                name: columns for name in columns.columns if isinstance(name, str)
+            }
         else:
             inner = getattr(columns, "columns", columns)
             self._values = getattr(columns, "common_values", None)

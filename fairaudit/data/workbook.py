@@ -13,7 +13,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
-from typing import Any
 
 import pyarrow as pa
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
@@ -46,7 +45,7 @@ _MOST_NAMES = 5
 _MOST_BELOW = 20
 _MOST_NAMED = 3
 _MARK = re.compile(TWO_WAYS)
-_Row = tuple[int, list[Any]]
+_Row = tuple[int, Sequence[object]]
 _Range = tuple[tuple[int, int], tuple[int, int]]
 _DAMAGED = "Open it in a spreadsheet program and save it as XLSX again, or as CSV."
 # A row or cell, with its position where it says one; and a cell whose value may be the number of a shared text.
@@ -132,7 +131,9 @@ class _SheetRows:
         What was left out, or put together.
     """
 
-    def __init__(self, rows: list[list[Any]], corner: tuple[int, int], merged: Sequence[_Range], options: ReadOptions):
+    def __init__(
+        self, rows: Sequence[Sequence[object]], corner: tuple[int, int], merged: Sequence[_Range], options: ReadOptions
+    ):
         check_name_rows(options)
         self._column = corner[1]
         self._merged = () if options.rules == 1 else merged

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -171,7 +171,7 @@ class PayCounts(Protocol):
     def size(self, path: tuple, inside: Mask, value: int, cost: float = ...) -> int:
         """Add a count that stands alone."""
 
-    def count(self, inside: Mask, value: int, **options: Any) -> int:
+    def count(self, inside: Mask, value: int, *, cost: float | None = ..., small: bool | None = ...) -> int:
         """Add a count that is a figure of the audit."""
 
     def cells(self, path: tuple) -> GroupCells:

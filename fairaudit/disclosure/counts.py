@@ -254,9 +254,9 @@ class HiddenCounts:
         self.sizes[path] = self.count(inside, value, cost=cost)
         return self.sizes[path]
 
-    def count(self, inside: Mask, value: int, **options: Any) -> int:
+    def count(self, inside: Mask, value: int, *, cost: float | None = None, small: bool | None = None) -> int:
         """Add a count that is a figure of the audit."""
-        number = self.ledger.count(inside, **options)
+        number = self.ledger.count(inside, cost=cost, small=small)
         if self.ledger.value(number) != value:
             raise DisclosureError(
                 "Small counts cannot be hidden: a figure of the audit is not the sum of its people.",

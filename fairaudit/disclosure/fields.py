@@ -44,7 +44,7 @@ AS_ABOVE: Final = "as above"
 class Dataclass(Protocol):
     """An object of a dataclass."""
 
-    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[object]]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Field:
     in_json: bool = True  # false where it repeats what stands there already
     columns: Columns = dataclasses.field(default_factory=dict)  # those of a frame
     parts: Columns = dataclasses.field(default_factory=dict)  # what a table shows of the object that it holds
-    classes: Callable[[], tuple[Any, ...]] | None = None  # those of what it may hold, where its type does not say
+    classes: Callable[[], tuple[type, ...]] | None = None  # those of what it may hold, where its type does not say
 
 
 UNDECLARED: Final = Field()
@@ -89,9 +89,9 @@ class FieldOptions(FieldDisplay, total=False):
     brief: str
     in_json: bool
     parts: Columns
-    classes: Callable[[], tuple[Any, ...]]
-    default: Any
-    default_factory: Callable[[], Any]
+    classes: Callable[[], tuple[type, ...]]
+    default: object
+    default_factory: Callable[[], object]
 
 
 OF_A_DATACLASS: Final = ("default", "default_factory")
@@ -148,7 +148,7 @@ def field_named(kind: type, name: str) -> Field:
     return next(field_of(each) for each in dataclasses.fields(kind) if each.name == name)
 
 
-def field_of(attribute: dataclasses.Field[Any]) -> Field:
+def field_of(attribute: dataclasses.Field[object]) -> Field:
     """Return what a field of a dataclass declares."""
     return attribute.metadata.get("field", UNDECLARED)
 
@@ -190,7 +190,7 @@ def shown_remarks(texts: Iterable[str], *shown: Export) -> tuple[str, ...]:
     return tuple(text for text in texts if isinstance(text, Remark) and text.reveals in shown)
 
 
-def export_of(attribute: dataclasses.Field[Any]) -> Export:
+def export_of(attribute: dataclasses.Field[object]) -> Export:
     """Return who may see a field of a dataclass."""
     return field_of(attribute).export or "never"
 

@@ -7,7 +7,6 @@ only if every count that it is computed from is shown; hidden figures are None.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import SECTIONS
@@ -74,7 +73,7 @@ def _with_record(plan: AuditPlan, **record: object) -> AuditPlan:
     return plan.model_copy(update={"data": plan.data.model_copy(update=record)})
 
 
-def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
+def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, object]:
     """Return a plan and facts without how many rows the data have."""
     mismatch = None if data.mismatch is None else "The data are not those that the plan was saved with."
     return {

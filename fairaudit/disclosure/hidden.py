@@ -8,23 +8,25 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
 from types import NoneType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.disclosure.fields import Columns, export_of, field_of
+from fairaudit.disclosure.fields import Columns, Dataclass, export_of, field_of
 from fairaudit.errors import DisclosureError, FairauditError
 from fairaudit.measure.not_known import NotKnown, leaving_out
 from fairaudit.measure.results import Interval
 from fairaudit.plan.parts import Part
 
+T = TypeVar("T", bound=Dataclass)
+
 # A hidden interval has no ends, while those of all others are numbers or NaN.
 HIDDEN = Interval(None, None)  # type: ignore[arg-type]
 
 
-def replaced(found: Any, **changes: Any) -> Any:
+def replaced(found: T, **changes: object) -> T:
     """Return a copy with other figures; one that is hidden is None there, whatever its class says of it."""
     return replace(found, **changes)
 
@@ -38,13 +40,14 @@ def nothing_of(value: object) -> object:
     return () if isinstance(value, tuple) else None
 
 
-def without_figures(found: Any) -> Any:
+def without_figures(found: T) -> T:
     """Return a copy in which all is hidden that does not declare to be a setting; of its parts the settings stay."""
     hidden = {}
     for field in fields(found):
         if export_of(field) != "setting":
             value = getattr(found, field.name)
-            hidden[field.name] = without_figures(value) if is_dataclass(value) else nothing_of(value)
+            is_part = is_dataclass(value) and not isinstance(value, type)
+            hidden[field.name] = without_figures(value) if is_part else nothing_of(value)
     return replace(found, **hidden)
 
 

@@ -314,7 +314,7 @@ def _gap(name: str, rates: pd.Series) -> dict[str, object]:
     }
 
 
-def _combined(name: str, parts: list[dict[str, Any]], undefined: int) -> dict[str, Any]:
+def _combined(name: str, parts: list[dict[str, Any]], undefined: int) -> dict[str, object]:
     differences, ratios = [p["difference"] for p in parts], [p["ratio"] for p in parts]
     known = not np.isnan(differences).any()
     return {

@@ -455,7 +455,7 @@ def _looked_at(acted: str) -> OutcomePlan:
     return OutcomePlan(column=acted, favorable_when=f"NOT ({acted})", meaning="not looked at")
 
 
-def _said(part: Any, name: str) -> Any:
+def _said(part: object, name: str) -> Any:
     """Return what a part says of a field itself; None where it says nothing."""
     if isinstance(part, dict):
         return part.get(name)
@@ -479,6 +479,6 @@ def _turned(search: Any) -> Any:
     return search | {"measure": measure} if isinstance(search, dict) else search.model_copy(update={"measure": measure})
 
 
-def _within(name: str, table: dict[str, Any]) -> str:
+def _within(name: str, table: dict[str, object]) -> str:
     """Return an entry of a list as TOML, the headings of its own tables under the list's name."""
     return re.sub(r"^(\[+)(?=\w)", rf"\1{name}.", tomli_w.dumps(table), flags=re.MULTILINE)

@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, SupportsFloat, get_args
 
 import pandas as pd
 
@@ -225,7 +225,7 @@ def as_read(table: TableBlock) -> TableBlock:
         return table
     names = dict(table.names)
 
-    def read(value: Any, column: Field) -> Any:
+    def read(value: Any, column: Field) -> object:
         if column.kind == "group":
             return names.get(value, value)
         if column.kind == "groups" and not isinstance(value, str):
@@ -302,7 +302,7 @@ def _places(kind: str, digits: int | None) -> int:
     return (2 if kind.startswith(("number", "amount", "difference")) else 1) if digits is None else digits
 
 
-def _plain(value: Any) -> float | None:
+def _plain(value: SupportsFloat | None) -> float | None:
     if value is None:
         return None
     return math.nan if pd.isna(value) else float(value)

@@ -69,7 +69,7 @@ def rows_of(
     declared: Columns,
     names: Iterable[str] = (),
     cells: Mapping[str, Callable[[Record], object]] = NOTHING,
-) -> tuple[tuple[Any, ...], ...]:
+) -> tuple[tuple[object, ...], ...]:
     """Return the rows of objects of a class below :func:`heads` of what it declares.
 
     `cells` say by name what stands there instead of an attribute. They come as they are.
@@ -84,11 +84,11 @@ def _getter(name: str) -> Callable[[object], object]:
     return lambda each: _cell(value_of(each))
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> object:
     return tuple(value) if isinstance(value, Interval) else shown(value)
 
 
-def frame_rows(frame: pd.DataFrame, declared: Columns, names: Iterable[str] = ()) -> tuple[tuple[Any, ...], ...]:
+def frame_rows(frame: pd.DataFrame, declared: Columns, names: Iterable[str] = ()) -> tuple[tuple[object, ...], ...]:
     """Return the rows of a frame below :func:`heads`; an interval is declared at its low end."""
     chosen = list(names) or [name for name, field in declared.items() if field.label]
     pairs = [(name, declared[name].kind.endswith("_interval")) for name in chosen]
@@ -139,7 +139,7 @@ def column_table(
     return TableBlock(key, title, tuple(field for field, _ in pairs), rows, note=note, is_turned=is_turned)
 
 
-def declared_columns(declared: Columns, names: Sequence[str]) -> tuple[Column[Any], ...]:
+def declared_columns(declared: Columns, names: Sequence[str]) -> tuple[Column[object], ...]:
     """Return the named attributes of a class as columns beside others."""
     return tuple(zip(heads(declared, names), map(attrgetter, names), strict=True))
 
@@ -150,12 +150,12 @@ FIGURE: Final = Field("figure", "figure", "text", "Which figure.")
 def figures_table(
     key: str,
     title: str,
-    found: Any,
+    found: object,
     names: Iterable[str],
     values: Mapping[Kind, Field],
     *,
     words: Mapping[str, str] = NOTHING,
-    instead: Mapping[str, Any] = NOTHING,
+    instead: Mapping[str, object] = NOTHING,
     kinds: Mapping[str, Kind] = NOTHING,
     figure: Field = FIGURE,
     note: str | None = None,

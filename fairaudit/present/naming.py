@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from fairaudit.findings import Argument, Count, Message, Word
 from fairaudit.findings.names import Names
@@ -220,11 +220,12 @@ def in_natural_order(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(rows[i] for i in sorted(range(len(rows)), key=named.__getitem__))
 
 
-def _steps(values: Sequence[Any]) -> dict[Any, int]:
+def _steps(values: Sequence[object]) -> dict[object, int]:
     """Return the step of each value where all are words of one ladder, but for words that all have; else nothing."""
-    if len(set(values)) < 2 or not all(isinstance(value, str) for value in values):
+    texts = [value for value in values if isinstance(value, str)]
+    if len(set(values)) < 2 or len(texts) < len(values):
         return {}
-    words = {value: re.sub(r"[\s_-]+", " ", value).strip().casefold().split(" ") for value in values}
+    words = {text: re.sub(r"[\s_-]+", " ", text).strip().casefold().split(" ") for text in texts}
     shared = set.intersection(*map(set, words.values()))
     own = {value: " ".join(word for word in said if word not in shared) for value, said in words.items()}
     for ladder in _LADDERS:

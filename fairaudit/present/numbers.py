@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, SupportsFloat
 
 from fairaudit.measure.limits import (
     FOUR_FIFTHS,
@@ -218,7 +218,7 @@ def are_known(*values: Number) -> bool:
     return all(value is not None and math.isfinite(value) for value in values)
 
 
-def finite(value: Any) -> float | None:
+def finite(value: SupportsFloat | None) -> float | None:
     """Return a float that can be drawn, or None."""
     number = float(value) if value is not None else math.nan
     return number if math.isfinite(number) else None
@@ -229,7 +229,7 @@ def interval_ends(interval: Sequence[float] | None) -> tuple[float | None, float
     return (None, None) if interval is None else (finite(interval[0]), finite(interval[1]))
 
 
-def shown(value: Any) -> Any:
+def shown(value: object) -> object:
     """Return a value, or the text "not shown" where it is hidden."""
     return NOT_SHOWN if value is None else value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
@@ -31,7 +31,7 @@ from fairaudit.presets.fitting import UnknownValues, check_columns, check_settin
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetCheck, open_preset
 
-Seen = dict[str, list[Any]]
+Seen = dict[str, list[object]]
 """The values that were counted as unknown, by column."""
 
 

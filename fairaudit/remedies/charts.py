@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
+from altair.typing import ChartType
 from numpy.typing import NDArray
 
 from fairaudit.defaults import ENOUGH
@@ -20,12 +21,12 @@ from fairaudit.present.numbers import finite
 from fairaudit.remedies.tables import HELD
 from fairaudit.study.findings import StudyFacts
 
-Drawing = tuple[Callable[..., Any], Callable[..., str]]
+Drawing = tuple[Callable[..., ChartType], Callable[..., str]]
 """A chart and its text alternative, which take the same arguments."""
 BEFORE, AFTER = "without the remedy", "with the remedy"
 
 
-def remedy_chart(number: int, key: str, title: str, drawing: Drawing, *arguments: Any, **options: Any) -> Chart:
+def remedy_chart(number: int, key: str, title: str, drawing: Drawing, *arguments: object, **options: object) -> Chart:
     """Return a chart of the remedy with this number; `key` is also the end of the key of its table."""
     draw, tell = drawing
     chart, text = draw(*arguments, **options), tell(*arguments, **options)
@@ -57,7 +58,7 @@ _SPREAD = 6
 """Pixels that the marks of one gap are apart, so that none covers another."""
 
 
-def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
+def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> ChartType:
     """Draw the gap of each rate and pair of groups on training, tuning and held-out rows, beside what is allowed."""
     shown = drawn_gaps(gaps)
     keys: list[str] = []
@@ -79,7 +80,7 @@ def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
     x = theme.share_scale(span, title, unit="signed")
     y = theme.numbered_axis(keys)
     tall = theme.ROW_HEIGHT
-    layers: list[Any] = []
+    layers: list[ChartType] = []
     for first, last in zones:
         top, bottom = alt.YValue(first * tall), alt.Y2Value(last * tall)
         layers.append(theme.band(-allowed, allowed, span).encode(y=top, y2=bottom))

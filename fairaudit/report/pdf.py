@@ -10,7 +10,7 @@ import datetime
 import json
 import re
 from importlib.resources import files
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typst
 
@@ -40,6 +40,9 @@ from fairaudit.report import typesetting
 from fairaudit.report.chart_process import svg_of
 from fairaudit.report.typesetting import COVERAGE, ESCAPE, Coverage, visible
 
+if TYPE_CHECKING:
+    from altair.typing import ChartType
+
 WIDEST = 640.0
 NARROWEST = 260
 POINTS_PER_PIXEL = 0.75
@@ -48,7 +51,7 @@ _ESCAPED_LABEL = 44
 _SIZE = re.compile(r'<svg[^>]*?\bwidth="([0-9.]+)"')
 
 
-def drawn(chart: Any, coverage: Coverage = COVERAGE) -> tuple[str, float]:
+def drawn(chart: ChartType, coverage: Coverage = COVERAGE) -> tuple[str, float]:
     """Draw a chart as SVG."""
     specification = printable(theme.printed(chart), coverage)
     svg = svg_of(specification)
@@ -58,7 +61,7 @@ def drawn(chart: Any, coverage: Coverage = COVERAGE) -> tuple[str, float]:
     return svg, _width(svg) * POINTS_PER_PIXEL
 
 
-def printable(specification: dict[str, Any], coverage: Coverage = COVERAGE) -> dict[str, Any]:
+def printable(specification: dict[str, object], coverage: Coverage = COVERAGE) -> dict[str, Any]:
     """Return a Vega-Lite specification in which every text can be printed.
 
     Equal texts stay equal and different ones different, so that scales still find their values.
@@ -102,12 +105,12 @@ _PAGE = b"""#set page(width: auto, height: auto, margin: 8pt, fill: white)
 """
 
 
-def to_svg(chart: Any) -> bytes:
+def to_svg(chart: ChartType) -> bytes:
     """Return a chart as SVG, whose texts can be searched and copied."""
     return svg_of(chart.to_dict(validate=False)).encode()
 
 
-def to_png(chart: object) -> bytes:
+def to_png(chart: ChartType) -> bytes:
     """Return a chart as PNG on white."""
     picture, width = drawn(chart)
     inputs = {"picture": picture, "width": f"{width:.2f}"}
@@ -188,7 +191,7 @@ class _Content:
     def __init__(self, coverage: Coverage) -> None:
         self._coverage = coverage
 
-    def of(self, document: Document, created: datetime.date | None) -> dict[str, Any]:
+    def of(self, document: Document, created: datetime.date | None) -> dict[str, object]:
         language, _, region = document.language.partition("-")
         title = typesetting.clipped(self._visible(document.title), _LONGEST_TITLE)
         foot = document.footer if created is None else f"{document.footer}, {created.isoformat()}"
@@ -210,7 +213,7 @@ class _Content:
             "blocks": [part for block in document.blocks for part in self._parts(block)],
         }
 
-    def _parts(self, block: Block) -> list[dict[str, Any]]:
+    def _parts(self, block: Block) -> list[dict[str, object]]:
         match block:
             case Heading():
                 text = self._text(block.text or _BLANK)
@@ -264,13 +267,13 @@ class _Content:
         blocks = [each for block in part.blocks for each in self._parts(block)]
         return {"title": self._text(part.title), "blocks": blocks}
 
-    def _tables(self, block: TableBlock) -> list[dict[str, Any]]:
+    def _tables(self, block: TableBlock) -> list[dict[str, object]]:
         heads = [typesetting.clipped(self._visible(column.label)) for column in block.columns]
         rows = [[typesetting.clipped(self._visible(text)) for text in row] for row in row_texts(block)]
         mono = [column.kind == "code" for column in block.columns]
         layouts = typesetting.lay_out(heads, rows, mono, available=WIDTH)
         title = self._visible(block.title)
-        parts = []
+        parts: list[dict[str, object]] = []
         for number, layout in enumerate(layouts, start=1):
             part = f" (columns, part {number} of {len(layouts)})" if len(layouts) > 1 else ""
             chosen = layout.columns

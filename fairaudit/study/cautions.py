@@ -32,7 +32,7 @@ def was_stopped(finding: RemedyFinding | AmountRemedyFinding) -> bool:
     return getattr(finding, "stopped", False) or getattr(finding.details, "stopped", False)
 
 
-def model_warnings(model: Any, prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
+def model_warnings(model: object, prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
     """Say whether a model did not settle, or always gives one answer."""
     found = () if settled(model) else (Remark(say(Message("doubt-not-settled", {"what": Phrase(what)})), "setting"),)
     return (*found, *answer_warnings(prediction, what=what))

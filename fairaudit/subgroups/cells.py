@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,8 @@ from fairaudit.errors import InputError
 from fairaudit.estimators.leakage import holds_codes
 from fairaudit.measure.bands import quantile_bins
 from fairaudit.subgroups.kinds import Measure
+
+T = TypeVar("T")
 
 # Columns cut into levels, and the conditions on them that subgroups are made of.
 #
@@ -114,7 +116,7 @@ def cut_into_levels(
     return _of_cuts(table, of, cuts, has_missing) if cuts else "nearly all its rows have one value"
 
 
-def _of_values(table: Table, column: Column, values: list[Any], has_missing: bool, joined: int) -> ColumnLevels:
+def _of_values(table: Table, column: Column, values: list[object], has_missing: bool, joined: int) -> ColumnLevels:
     # Sorted, so that the order of levels depends on no count.
     own = sorted(values[:MOST_LEVELS], key=str)
     sets: list[Sequence[int]] = [(place,) for place in range(len(own))]
@@ -126,7 +128,7 @@ def _of_values(table: Table, column: Column, values: list[Any], has_missing: boo
     return _levels(table, column, digits, literals, sets, len(own), has_missing)
 
 
-def _of_few_numbers(table: Table, column: Column, values: list[Any], has_missing: bool) -> ColumnLevels:
+def _of_few_numbers(table: Table, column: Column, values: list[object], has_missing: bool) -> ColumnLevels:
     name, texts = identifier(column.name), [_text(value, column) for value in values]
     sets: list[Sequence[int]] = [(place,) for place in range(len(values))]
     wanted = [f"{name} = {text}" for text in texts]
@@ -142,7 +144,7 @@ def _of_few_numbers(table: Table, column: Column, values: list[Any], has_missing
     return _levels(table, column, digits, literals, sets, len(values), has_missing)
 
 
-def _of_cuts(table: Table, column: Column, cuts: list[Any], has_missing: bool) -> ColumnLevels:
+def _of_cuts(table: Table, column: Column, cuts: list[object], has_missing: bool) -> ColumnLevels:
     name, texts = identifier(column.name), [_text(value, column) for value in cuts]
     sets: list[Sequence[int]] = []
     for cut in range(len(cuts)):
@@ -155,7 +157,7 @@ def _of_cuts(table: Table, column: Column, cuts: list[Any], has_missing: bool) -
     return _levels(table, column, digits, literals, sets, len(parts), has_missing)
 
 
-def _by_digit(parts: Sequence[Any]) -> list[list[Any]]:
+def _by_digit(parts: Sequence[T]) -> list[list[T]]:
     """Return the parts, counted from 1, in whose number each binary digit is set, lowest digit first."""
     numbered = list(enumerate(parts, start=1))
     return [[part for number, part in numbered if number >> digit & 1] for digit in range(len(parts).bit_length())]
@@ -181,8 +183,8 @@ def _levels(
 
 
 def _cuts(
-    table: Table, column: Column, values: list[Any], sizes: NDArray[np.int64], where: Condition | None
-) -> list[Any]:
+    table: Table, column: Column, values: list[object], sizes: NDArray[np.int64], where: Condition | None
+) -> list[object]:
     """Return the largest value of each part but the last."""
     if len(values) <= MOST_VALUES:
         return [values[end] for end in np.flatnonzero(np.diff(quantile_bins(sizes, N_BINS)))]

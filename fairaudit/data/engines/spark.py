@@ -7,7 +7,7 @@ import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from sqlglot import exp, parse_one
 
@@ -21,6 +21,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 
 if TYPE_CHECKING:
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructField
 
@@ -214,7 +215,7 @@ def _check_origin(origin: str, session: SparkSession) -> None:
 
 
 @contextmanager
-def _job_group(context: Any, group: str) -> Iterator[None]:
+def _job_group(context: SparkContext, group: str) -> Iterator[None]:
     """Run what this thread begins as a job group, and give the thread back as it was."""
     before = {name: context.getLocalProperty(name) for name in _KEPT}
     context.setJobGroup(group, "fairaudit", interruptOnCancel=True)

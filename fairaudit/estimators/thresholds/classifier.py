@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,7 +48,7 @@ FIT, EXACT = "Fitting the model", "Finding the best thresholds"
 TOTAL, AFTER_FIT = 100, 50
 
 
-def reached_in_last_bits(thresholds: Mapping[Any, float]) -> dict[Hashable, float]:
+def reached_in_last_bits(thresholds: Mapping[Hashable, float]) -> dict[Hashable, float]:
     """Return thresholds a little lower, which all scores reach that are the same up to rounding."""
     return {group: float(threshold) - HALF_STEP for group, threshold in thresholds.items()}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pandas as pd
@@ -331,7 +331,7 @@ class ThresholdProblem:
         """The number of rows."""
         return sum(points.n for points in self.points)
 
-    def at(self, thresholds: Mapping[Any, float] | Sequence[float]) -> ThresholdOutcome:
+    def at(self, thresholds: Mapping[Hashable, float] | Sequence[float]) -> ThresholdOutcome:
         """Say what thresholds do, whichever they are."""
         if isinstance(thresholds, Mapping):
             for name in thresholds:

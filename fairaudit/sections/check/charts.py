@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Argument, Message, Phrase
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Row = tuple[str, Comparison | MeanComparison, ShownVerdict]
 
 
-def check_chart(finding: CheckFinding, *, narrow: bool = False) -> Any:
+def check_chart(finding: CheckFinding, *, narrow: bool = False) -> ChartType:
     """Draw what both groups have, all cases on top, and the gap in each stratum below.
 
     On a `narrow` screen, what a row is and what may be read there stand above it.

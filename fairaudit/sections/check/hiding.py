@@ -14,6 +14,7 @@ from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, withou
 from fairaudit.errors import LimitError
 from fairaudit.measure.gaps import read_alone
 from fairaudit.measure.intervals import two_sided_z
+from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -23,7 +24,6 @@ from fairaudit.measure.results import (
     GroupRatio,
     Interval,
     MeanComparison,
-    Stratified,
     StratifiedFairness,
 )
 from fairaudit.measure.strata import common_difference
@@ -32,6 +32,7 @@ Path: TypeAlias = tuple[str | int, ...]
 """Where a count stands in the ledger."""
 Compared = TypeVar("Compared", bound=Comparison | MeanComparison)
 Whole = TypeVar("Whole", bound=ControlledFairness | ControlledMeans)
+Strata = TypeVar("Strata", bound=StratifiedFairness | StratifiedMeans)
 
 # The common gap of strata some of which are hidden: rounded until what is hidden stays open.
 #
@@ -188,7 +189,7 @@ class CheckMask:
             undecided=self._size((*path, "undecided"), groups.undecided),
         )
 
-    def _strata(self, strata: Stratified, path: Path, pooled: ControlledFairness | ControlledMeans) -> Stratified:
+    def _strata(self, strata: Strata, path: Path, pooled: ControlledFairness | ControlledMeans) -> Strata:
         rows = tuple(
             replaced(
                 row,
@@ -203,7 +204,7 @@ class CheckMask:
             rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
         return replaced(strata, pooled=pooled, strata=rows)
 
-    def _with_common_gap(self, strata: Stratified, finding: CheckFinding, path: Path) -> Stratified:
+    def _with_common_gap(self, strata: Strata, finding: CheckFinding, path: Path) -> Strata:
         """Show the common gap of strata some of which are hidden, as far as what is hidden stays open."""
         found = shown_common_gap(finding, path, self.counts)
         if found is None:

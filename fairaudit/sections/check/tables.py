@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.disclosure.fields import Field, Kind
@@ -115,15 +115,15 @@ class Figures(ABC):
         unit = UNITS[self.kind.quantity]
         return Field(f"reference_{unit.name}", f"{unit.name} there", unit.figure, self.of_reference, self.digits)
 
-    def side_cells(self, group: GroupRatio | GroupMean) -> tuple[Any, ...]:
+    def side_cells(self, group: GroupRatio | GroupMean) -> tuple[object, ...]:
         """Return the cells of one group."""
         return self._cells(group, self.side_columns("", "", ""))
 
-    def gap_cells(self, c: AnyComparison) -> tuple[Any, ...]:
+    def gap_cells(self, c: AnyComparison) -> tuple[object, ...]:
         """Return the cells of a comparison."""
         return self._cells(c, self.gap_columns(""))
 
-    def _cells(self, found: object, columns: Iterable[Field]) -> tuple[Any, ...]:
+    def _cells(self, found: object, columns: Iterable[Field]) -> tuple[object, ...]:
         values = (getattr(found, self.attributes.get(each.name, each.name)) for each in columns)
         return tuple(tuple(value) if isinstance(value, Interval) else shown(value) for value in values)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import altair as alt
 from altair.typing import ChartType
 
 from fairaudit.findings import Argument, Group, Message, Phrase, Share, Word
+from fairaudit.measure.pay import PayRow
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.charts import theme
@@ -199,7 +199,7 @@ def _signed(finding: PresetFinding, gap: float) -> Share:
 
 def _quarter_bars(finding: PresetFinding) -> list[RateBar]:
     pay = next((pay for pay in finding.pay if pay.table.statistic == "quarter"), None)
-    rows: Sequence[Any] = () if pay is None else pay.table.rows
+    rows: Sequence[PayRow] = () if pay is None else pay.table.rows
     return [
         RateBar(
             row.name,

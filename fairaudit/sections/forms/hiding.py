@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
 
 from fairaudit.audit.people import number_key, score_of
 from fairaudit.audit.result import AuditResult
@@ -173,7 +172,7 @@ def _form(finding: PresetFinding, path: tuple, counts: HiddenCounts, gone: set[t
         _no_means(part, finding.plan) if (*path, "means", i) in gone else part for i, part in enumerate(finding.means)
     )
     # These values are of the decision, which does not involve anybody's group.
-    values: dict[str, Any] = {"not_known": without_counts(finding.not_known, protected="")}
+    values: dict[str, object] = {"not_known": without_counts(finding.not_known, protected="")}
     if counts.hides((*path, "population")):
         values["n_population"] = None
     if finding.rates and counts.hides((*path, "undecided")):
@@ -216,7 +215,7 @@ def _hides(finding: PresetFinding, means: MeansFinding, path: tuple, counts: Hid
 
 def _row(row: ImpactRow, *, rate: bool, size: bool) -> ImpactRow:
     group = row.group
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     if rate:
         group = replaced(group, positives=None, ratio=None, interval=HIDDEN)
         values = dict(NO_RATIO)

@@ -307,11 +307,11 @@ def groups_table(finding: RemedyFinding, number: int) -> TableBlock:
     return column_table(f"remedy_{number}_groups", title, after, shown, note=say(positive))
 
 
-def _rate_of(rates: dict[str, dict[str, Any]], rate: str, group: str) -> object:
+def _rate_of(rates: dict[str, dict[str, object]], rate: str, group: str) -> object:
     return rates.get(group, {}).get(rate, math.nan)
 
 
-def _metrics(errors: ErrorComparison) -> dict[str, dict[str, Any]]:
+def _metrics(errors: ErrorComparison) -> dict[str, dict[str, object]]:
     return {str(record["group"]): record for record in with_group(errors.metrics).to_dict("records")}
 
 

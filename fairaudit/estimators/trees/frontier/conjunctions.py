@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, factorial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from fairaudit.work import PRODUCTS_PER_S, Budget
 # it and of the rows between. So sums are made from those of the nearest set that is known.
 
 Floats = NDArray[np.float64]
-Sums = NDArray[Any]
+Sums = NDArray[np.floating]
 """Numbers in single or double precision, shape (n_parts, L + 1, L + 1): over rows for which two splits hold; the last
 holds for all."""
 
