@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from fairaudit.columns import Column, Kind
 from fairaudit.data.writing import Dialect, ReadColumn
@@ -101,9 +101,10 @@ _AGAIN_S = 0.5
 _GRACE_S = 5.0
 
 T = TypeVar("T")
+Connection = TypeVar("Connection")
 
 
-class Door(ABC):
+class Door(ABC, Generic[Connection]):
     """A read-only way to one database; each question has a connection of its own, so nothing is kept open.
 
     An engine's own door says how a connection is opened, asked, stopped and closed. Questions are asked inside
@@ -125,7 +126,7 @@ class Door(ABC):
         self.rules: Literal[1, 2] | None = 2
         self._ended = False
         self._lock = threading.Lock()
-        self._questions: set[_Question] = set()
+        self._questions: set[_Question[Connection]] = set()
 
     @abstractmethod
     def describe(self, origin: str) -> Description:
@@ -136,25 +137,25 @@ class Door(ABC):
         """Return the tables and views that may be read, see :func:`fairaudit.data.engines.guard.split_name`."""
 
     @abstractmethod
-    def open(self) -> object:
+    def open(self) -> Connection:
         """Return a new connection, or a name for one; where the engine can bar writing, this or `prepare` does."""
 
-    def prepare(self, connection: object) -> None:  # noqa: B027 - most connections are ready as they are opened
+    def prepare(self, connection: Connection) -> None:  # most connections are ready as they are opened
         """Set a connection up, which may wait for the engine and be interrupted."""
 
     @abstractmethod
-    def answer(self, connection: Any, query: str) -> list[tuple]:
+    def answer(self, connection: Connection, query: str) -> list[tuple]:
         """Answer a statement."""
 
     @abstractmethod
-    def interrupt(self, connection: Any) -> None:
+    def interrupt(self, connection: Connection) -> None:
         """Stop what a connection is doing, from another thread; called again until it has ended."""
 
-    def break_off(self, connection: Any) -> None:  # noqa: B027 - most engines run in this process
+    def break_off(self, connection: Connection) -> None:  # most engines run in this process
         """Let a connection fail whose engine does not take notice that it is interrupted."""
 
     @abstractmethod
-    def close(self, connection: Any) -> None:
+    def close(self, connection: Connection) -> None:
         """Give a connection back."""
 
     @abstractmethod
@@ -191,9 +192,10 @@ class Door(ABC):
         self.cancel()
 
     @contextmanager
-    def session(self) -> Iterator[Any]:
+    def session(self) -> Iterator[Connection]:
         """Open a connection for one question, which can be cancelled and may take so long."""
-        question, connection = _Question(), None
+        question: _Question[Connection] = _Question()
+        connection = None
         with self._lock:
             self._questions.add(question)
         try:
@@ -237,7 +239,7 @@ class Door(ABC):
             return self.answer(connection, query)
 
     @contextmanager
-    def _time_limit(self, question: _Question) -> Iterator[None]:
+    def _time_limit(self, question: _Question[Connection]) -> Iterator[None]:
         seconds, failure = self.timeout, self.too_long
         if self.keeps_time:
             seconds, failure = seconds + _GRACE_S, self.no_answer
@@ -249,12 +251,12 @@ class Door(ABC):
         finally:
             timer.cancel()
 
-    def _stop(self, question: _Question, failure: FairauditError) -> None:
+    def _stop(self, question: _Question[Connection], failure: FairauditError) -> None:
         """Let a question fail; once is not enough, as an engine forgets what is stopped before it has begun."""
         question.failure = question.failure or failure
         threading.Thread(target=self._insist, args=(question,), daemon=True).start()
 
-    def _insist(self, question: _Question) -> None:
+    def _insist(self, question: _Question[Connection]) -> None:
         since = time.monotonic()
         while not question.ended.is_set():
             if question.connection is not None:
@@ -263,7 +265,7 @@ class Door(ABC):
                     self._try(question.break_off, self.break_off)
             question.ended.wait(_AGAIN_S)
 
-    def _try(self, stop: Callable[[Any], None], what: Any) -> None:
+    def _try(self, stop: Callable[[T], None], what: T) -> None:
         """Try to stop something that may have answered meanwhile, or whose engine may be gone."""
         try:
             stop(what)
@@ -277,16 +279,16 @@ def _cancelled() -> StoppedError:
     return StoppedError("The question was cancelled.")
 
 
-class _Question:
+class _Question(Generic[Connection]):
     """A question that is being answered, or about to be."""
 
     def __init__(self) -> None:
-        self.connection: object = None
+        self.connection: Connection | None = None
         self.failure: FairauditError | None = None
         self.ended = threading.Event()
         self._lock = threading.Lock()
 
-    def begin(self, connection: object) -> None:
+    def begin(self, connection: Connection) -> None:
         """Take the connection that answers it; fail if it was stopped before."""
         self.connection = connection
         if self.failure is not None:
@@ -297,10 +299,10 @@ class _Question:
         with self._lock:
             self.ended.set()
 
-    def break_off(self, how: Callable[[Any], None]) -> None:
+    def break_off(self, how: Callable[[Connection], None]) -> None:
         """Break its connection off, unless that may be closed and its socket another's."""
         with self._lock:
-            if not self.ended.is_set():
+            if self.connection is not None and not self.ended.is_set():
                 how(self.connection)
 
 
@@ -377,7 +379,30 @@ class _Passage:
 # Ways to a database that is one file.
 
 
-class FileDoor(Door):
+class Rows(Protocol):
+    """What a statement found."""
+
+    def fetchall(self) -> list[tuple]:
+        """Return all rows."""
+
+
+class FileConnection(Protocol):
+    """A connection to a database that is one file."""
+
+    def execute(self, query: str, /) -> Rows:
+        """Ask a statement."""
+
+    def interrupt(self) -> None:
+        """Stop what is being answered."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+OfFile = TypeVar("OfFile", bound=FileConnection)
+
+
+class FileDoor(Door[OfFile]):
     """A way to a file, through a driver whose connections execute, interrupt and close.
 
     Parameters
@@ -403,7 +428,7 @@ class FileDoor(Door):
             )
         self._opened = self._number()
 
-    def prepare(self, connection: object) -> None:
+    def prepare(self, connection: OfFile) -> None:
         """Refuse a file that was put in the place of the one that was opened first."""
         # A database may change while it is open; another file has other rows.
         if self._number() != self._opened:
@@ -412,15 +437,15 @@ class FileDoor(Door):
                 hint="Open the table again.",
             )
 
-    def answer(self, connection: Any, query: str) -> list[tuple]:
+    def answer(self, connection: OfFile, query: str) -> list[tuple]:
         """Answer a statement."""
         return connection.execute(query).fetchall()
 
-    def interrupt(self, connection: Any) -> None:
+    def interrupt(self, connection: OfFile) -> None:
         """Stop what a connection is doing."""
         connection.interrupt()
 
-    def close(self, connection: Any) -> None:
+    def close(self, connection: OfFile) -> None:
         """Close a connection."""
         connection.close()
 

@@ -29,7 +29,7 @@ ORDER BY 1 NULLS FIRST, 2
 """
 
 
-class DuckdbDoor(FileDoor):
+class DuckdbDoor(FileDoor[duckdb.DuckDBPyConnection]):
     """A way to one DuckDB file; no other file and no network can be reached from it."""
 
     dialect = "duckdb"

@@ -199,7 +199,7 @@ ORDER BY 1 NULLS FIRST, 2
 """
 
 
-class PostgresDoor(Door):
+class PostgresDoor(Door["psycopg.Connection"]):
     """A way to one PostgreSQL database: read-only transactions, a time limit that the server keeps.
 
     Parameters
@@ -229,7 +229,7 @@ class PostgresDoor(Door):
                     "application_name": "fairaudit", "client_encoding": "UTF8"}  # fmt: skip
         self._options = self.guarded(_options, url) | settings
 
-    def open(self) -> Any:
+    def open(self) -> psycopg.Connection:
         """Return a new connection."""
         import psycopg
 
@@ -242,7 +242,7 @@ class PostgresDoor(Door):
             raise failure
         return connection
 
-    def prepare(self, connection: Any) -> None:
+    def prepare(self, connection: psycopg.Connection) -> None:
         """Set what a question needs; the server is asked here for the first time."""
         connection.read_only = True
         take_any_date(connection)
@@ -253,20 +253,20 @@ class PostgresDoor(Door):
         }  # fmt: skip
         connection.execute("; ".join(f"SET {name} = {value}" for name, value in settings.items()))
 
-    def answer(self, connection: Any, query: str) -> list[tuple]:
+    def answer(self, connection: psycopg.Connection, query: str) -> list[tuple]:
         """Answer a statement."""
         return self._asked(connection, query).fetchall()
 
-    def interrupt(self, connection: Any) -> None:
+    def interrupt(self, connection: psycopg.Connection) -> None:
         """Ask the server to stop what a connection is doing."""
         connection.cancel_safe(timeout=_CANCEL_TIMEOUT)
 
-    def break_off(self, connection: Any) -> None:
+    def break_off(self, connection: psycopg.Connection) -> None:
         """Shut the connection's socket, for whoever waits at it; a server that stands still gives no sign."""
         with socket.socket(fileno=os.dup(connection.fileno())) as shared:
             shared.shutdown(socket.SHUT_RDWR)
 
-    def close(self, connection: Any) -> None:
+    def close(self, connection: psycopg.Connection) -> None:
         """Close a connection."""
         connection.close()
 
@@ -298,7 +298,7 @@ class PostgresDoor(Door):
             )
         return None
 
-    def _asked(self, connection: Any, query: str) -> Any:
+    def _asked(self, connection: psycopg.Connection, query: str) -> psycopg.Cursor:
         """Ask a statement; where the server stops it before its time is over, somebody there has cancelled it."""
         from psycopg.errors import QueryCanceled
 
@@ -315,7 +315,7 @@ class PostgresDoor(Door):
 
     def _describe(self, origin: str) -> Description:
         with self.session() as connection:
-            found = self._asked(connection, f"SELECT * FROM {origin} LIMIT 0").description
+            found = self._asked(connection, f"SELECT * FROM {origin} LIMIT 0").description or ()
             codes = ", ".join(str(int(column.type_code)) for column in found) or "0"
             types = {
                 oid: (name, kind in ("e", b"e"))
@@ -338,7 +338,7 @@ def _options(url: URL) -> dict[str, Any]:
     return dict(dialect().create_connect_args(url)[1])
 
 
-def _read(place: str, type_name: str, is_enum: bool, column: Any) -> tuple[str, Kind] | None:
+def _read(place: str, type_name: str, is_enum: bool, column: psycopg.Column) -> tuple[str, Kind] | None:
     """Return how a column of some type is read and what it then holds; None where it is not."""
     sql, kind = _READ.get(type_name, ("", "text"))
     if is_enum:

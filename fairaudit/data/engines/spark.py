@@ -117,7 +117,7 @@ _LOGGER = "SQLQueryContextLogger"
 _KEPT = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
 
 
-class SparkDoor(Door):
+class SparkDoor(Door[str]):
     """A way to what a Spark session sees: tables, views and temporary views.
 
     The session's settings are left as they are; questions mean the same whatever they are, ANSI mode and time zone

@@ -153,7 +153,7 @@ ORDER BY name
 _CLASSES = ("integer", "real", "text", "blob")
 
 
-class SqliteDoor(FileDoor):
+class SqliteDoor(FileDoor[sqlite3.Connection]):
     """A way to one SQLite file."""
 
     dialect = "sqlite"
