@@ -205,6 +205,11 @@ def result(request, audits) -> AuditResult:
     return audits[request.param]
 
 
+def heirs_of(kind: type) -> set[type]:
+    """Return the classes made of a class, at any distance."""
+    return {each for heir in kind.__subclasses__() for each in (heir, *heirs_of(heir))}
+
+
 def hiding(result: AuditResult, mask: bool) -> AuditResult:
     return replace(result, plan=result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=mask, minimum=10)}))
 
@@ -227,7 +232,7 @@ def one_more_field(monkeypatch):
         monkeypatch.setattr(kind, "__init__", init)
         monkeypatch.setattr(kind, "diary", secret, raising=False)
 
-    heirs = {heir for kind in CLASSES for heir in kind.__subclasses__()} - set(CLASSES)
+    heirs = {heir for kind in CLASSES for heir in heirs_of(kind)} - set(CLASSES)
     for kind in CLASSES:
         widen(kind, f"secret of {kind.__name__}")
     for kind in heirs:
