@@ -16,7 +16,7 @@ from ui.frame import keep_way, next_step, open_page, show_mismatch
 from ui.manual import offer_manual
 from ui.result import show_rows, show_said
 from ui.state import get_state
-from ui.text import literal, told
+from ui.text import literal, stated
 from ui.values import counts_cases
 from ui.widgets import end_page
 
@@ -35,7 +35,7 @@ if not is_read():
         show_two_readings(state)
     elif state.opened_plan is not None:
         awaited = Phrase(connecting.awaited_words(state.opened_plan))
-        st.info(told("data-awaited", awaited=awaited, limit=400))
+        st.info(stated("data-awaited", awaited=awaited, limit=400))
     end_page()
 
 table = state.present_table

@@ -7,13 +7,13 @@ import streamlit as st
 from ui.frame import need, open_page
 from ui.remedies import choosing
 from ui.remedies.learning_panel import warn_of_strata
-from ui.text import told
+from ui.text import stated
 
-state = open_page(told("choose-question"), told("choose-lead"))
+state = open_page(stated("choose-question"), stated("choose-lead"))
 need(state, decision=True, protected=True)
 warn_of_strata(state)
 choice = st.container(key="remedies_choice")
-with st.expander(told("choose-fit"), key="remedies_fit", on_change="rerun"):
+with st.expander(stated("choose-fit"), key="remedies_fit", on_change="rerun"):
     wanted = choosing.ask(state)
 with choice:
     choosing.show_choice(state, wanted)

@@ -20,11 +20,11 @@ from ui.look import beside
 from ui.result import show_caution, show_picture, show_said
 from ui.state import get_state
 from ui.steps import no_groups
-from ui.text import literal, told
+from ui.text import literal, stated
 from ui.values import show_caution_on_rows
 
 # A page with an answer begins with it.
-state = open_page("Check", told("check-question") if no_groups(get_state()) else "")
+state = open_page("Check", stated("check-question") if no_groups(get_state()) else "")
 need(state, decision=True, protected=True)
 views = CHECK_VIEWS[SHARES if state.decision is None else state.decision.kind]
 show_mismatch(state)
@@ -34,7 +34,7 @@ need(state, protected=True)
 check_tabs.suggest_groups(state)
 suggest_bands(state)
 answer = st.container(key="check_answer")
-with st.expander(told("check-more"), key="check_more", on_change="rerun"):
+with st.expander(stated("check-more"), key="check_more", on_change="rerun"):
     with st.container(key="check_settings_now"):
         views.show_settings(state)
     more = st.container()

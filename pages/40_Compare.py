@@ -10,7 +10,7 @@ from ui.frame import open_page, show_question
 from ui.remedies import comparison, trying
 from ui.remedies.learning_panel import open_study
 from ui.steps import no_groups
-from ui.text import literal, told
+from ui.text import literal, stated
 
 COMPUTED = ("compare-computed-limit", "compare-computed-own", "compare-computed-picked")
 TITLE = "Compare remedies"
@@ -19,15 +19,15 @@ state = open_page(TITLE)
 # A page with an answer begins with it; what models learn from is a setting then.
 answered = not no_groups(state) and comparison.is_answered(state)
 if not answered:
-    show_question(TITLE, told("compare-question"))
+    show_question(TITLE, stated("compare-question"))
 answer = st.container(key="compare_answer")
 if answered:
-    more = st.expander(told("compare-more"), key="compare_more", on_change="rerun")
+    more = st.expander(stated("compare-more"), key="compare_more", on_change="rerun")
     figures, trade, report, settings, computed = (more.container() for _ in range(5))
-    settings.subheader(told("compare-more-settings"), anchor=False)
-    report.subheader(told("compare-more-report"), anchor=False)
+    settings.subheader(stated("compare-more-settings"), anchor=False)
+    report.subheader(stated("compare-more-report"), anchor=False)
 else:
-    more = st.expander(told("compare-more-kept"), key="compare_kept", on_change="rerun")
+    more = st.expander(stated("compare-more-kept"), key="compare_kept", on_change="rerun")
     report, settings = more.container(), more.container()
 with settings:
     study = open_study(state, any_decision=True)
@@ -47,10 +47,10 @@ if answered:
     with figures:
         views.figures(state, study, findings)
     with trade:
-        st.subheader(told("compare-more-trade"), anchor=False)
+        st.subheader(stated("compare-more-trade"), anchor=False)
         comparison.show_trade(findings, views.comparison(state, study, findings))
     with computed:
-        st.subheader(told("compare-more-computed"), anchor=False)
+        st.subheader(stated("compare-more-computed"), anchor=False)
         st.markdown(literal(say(tuple(map(Message, COMPUTED))), limit=900))
 with report:
     views.offer_models(state, study)

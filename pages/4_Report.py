@@ -11,18 +11,18 @@ from ui.look import beside
 from ui.presets import entries as preset_entries
 from ui.report import contents, making
 from ui.steps import no_question
-from ui.text import told
+from ui.text import stated
 from ui.widgets import end_page
 
 TITLE = "Report"
 
 state = open_page(TITLE)
 if no_question(state):
-    show_question(TITLE, told("report-page-lead"))
+    show_question(TITLE, stated("report-page-lead"))
 need(state, decision=not state.inspections, cases=False)
 plan = state.plan(fingerprint=False)
 if plan is None or contents.is_empty(plan):
-    show_question(TITLE, told("report-page-lead"))
+    show_question(TITLE, stated("report-page-lead"))
     st.info(say(Message("report-page-nothing")))
     contents.show_findings(state)
     contents.show_missing(state)
@@ -30,13 +30,13 @@ if plan is None or contents.is_empty(plan):
     end_page()
 
 top = st.container(key="report_top")
-with st.expander(told("report-page-more"), key="report_more_all", on_change="rerun"):
-    st.subheader(told("report-page-contents"), anchor=False)
+with st.expander(stated("report-page-more"), key="report_more_all", on_change="rerun"):
+    st.subheader(stated("report-page-contents"), anchor=False)
     contents.show_findings(state)
     if state.decision is not None:
         contents.show_remedies(state)
         preset_entries.show_entries(state)
-    st.subheader(told("report-page-about"), anchor=False)
+    st.subheader(stated("report-page-about"), anchor=False)
     contents.show_options(state)
     files = st.container()
 left = state.plan(fingerprint=False)

@@ -10,7 +10,7 @@ from ui.frame import errors_shown, need, next_step, open_page, show_error, show_
 from ui.presets import entries as preset_entries
 from ui.presets import views as preset_views
 from ui.steps import no_cases
-from ui.text import told
+from ui.text import stated
 from ui.widgets import end_page, keep_shape
 
 TITLE = "Legal forms"
@@ -19,15 +19,15 @@ state = open_page(TITLE)
 # A page with an answer begins with it; which form, and of which columns, are settings then.
 answered = not no_cases(state) and preset_views.is_answered(state)
 if not answered:
-    show_question(TITLE, told("form-question"))
+    show_question(TITLE, stated("form-question"))
 need(state)
 show_mismatch(state)
 answer = st.container(key="form_answer")
 settings: DeltaGenerator
 more: DeltaGenerator
 if answered:
-    settings = st.expander(told("form-change"), key=preset_views.SETTINGS, on_change="rerun")
-    more = st.expander(told("form-more"), key="form_more", on_change="rerun")
+    settings = st.expander(stated("form-change"), key=preset_views.SETTINGS, on_change="rerun")
+    more = st.expander(stated("form-more"), key="form_more", on_change="rerun")
 else:
     settings, more = st.container(), st.container()
 finding, plan, error = None, None, None

@@ -12,7 +12,7 @@ from ui.data.predictions import choose_flagged
 from ui.data.roles import ASKED
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page, show_question
 from ui.steps import no_decided_cases
-from ui.text import told
+from ui.text import stated
 from ui.widgets import end_page, keep_shape
 
 TITLE = "Errors"
@@ -22,7 +22,7 @@ state = open_page(TITLE)
 can_answer = not no_decided_cases(state) and state.present_decision.kind.has_good_outcome
 answered = can_answer and error_views.is_answered(state)
 if not answered:
-    show_question(TITLE, told("errors-question"))
+    show_question(TITLE, stated("errors-question"))
 need(state, decision=True)
 need_good_outcome(state)
 
@@ -32,7 +32,7 @@ with form:
     choose_flagged(state)
 if state.prediction is None and state.score is None:
     keep_shape("errors", state.data_key, answered=False, was=error_views.is_answered(state))
-    st.markdown(told("errors-needs-prediction", limit=400))
+    st.markdown(stated("errors-needs-prediction", limit=400))
     state.drafts[ASKED] = True
     with st.bottom:
         next_step("pages/1_Data.py", say(Message("errors-name-prediction")), first=True)

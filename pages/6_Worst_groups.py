@@ -9,7 +9,7 @@ from fairaudit.messages import say
 from ui import worst
 from ui.data import not_known
 from ui.frame import need, next_step, open_page, show_mismatch, show_question
-from ui.text import told
+from ui.text import stated
 from ui.worst import offer_search, show_settings, show_under_way, show_what_is_asked
 
 TITLE = "Worst groups"
@@ -23,11 +23,11 @@ show_mismatch(state)
 # Until there is an answer, what is searched is all that stands here; then it is a setting like others.
 answered = worst.is_answered(state)
 answer = st.container(key="worst_answer")
-with st.expander(told("worst-more" if answered else "worst-more-settings"), key="worst_more"):
+with st.expander(stated("worst-more" if answered else "worst-more-settings"), key="worst_more"):
     figures, people, group, settings = (st.container() for _ in range(4))
 with settings:
     if answered:
-        st.subheader(told("worst-more-settings"), anchor=False)
+        st.subheader(stated("worst-more-settings"), anchor=False)
     plan = show_settings(state)
 found = state.searched.get(state.search_key(plan))
 with answer:
@@ -35,7 +35,7 @@ with answer:
         show_question(TITLE, say(Message("worst-question")))
         show_what_is_asked(state, plan)
         if state.searched:
-            st.info(told("worst-changed"))
+            st.info(stated("worst-changed"))
         show_under_way(state, plan)
     else:
         worst.show_context(state, found)

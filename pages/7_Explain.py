@@ -10,7 +10,7 @@ from ui.follow_ups import explaining
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
 from ui.state import get_state
 from ui.steps import no_groups
-from ui.text import told
+from ui.text import stated
 from ui.widgets import end_page
 
 TITLE = "What explains it"
@@ -34,7 +34,7 @@ if not chosen:
     end_page()
 
 answer = st.container(key="explain_answer")
-with st.expander(told("explain-more"), key="explain_more"):
+with st.expander(stated("explain-more"), key="explain_more"):
     exact, methods, overturn, settings, how = st.tabs(
         ["Exact figures", "Other methods", "What could overturn it", "Settings", "How it is computed"]
     )

@@ -14,7 +14,7 @@ from ui.frame import need, next_step, open_page, show_mismatch
 from ui.result import show_table
 from ui.state import get_state
 from ui.steps import no_groups
-from ui.text import show_error, told
+from ui.text import show_error, stated
 from ui.widgets import end_page, keep_shape, tick_in_report
 
 state = open_page("Change over time", say(Message("change-question")) if no_groups(get_state()) else "")
@@ -26,12 +26,12 @@ show_context(state)
 answered = changing.is_answered(state)
 answer = st.container(key="change_answer")
 if answered:
-    more = st.expander(told("change-more"), key="change_more", on_change="rerun")
+    more = st.expander(stated("change-more"), key="change_more", on_change="rerun")
     figures, mix, recording, settings, computed = (more.container() for _ in range(5))
-    mix.subheader(told("change-more-mix"), anchor=False)
-    settings.subheader(told("change-more-settings"), anchor=False)
+    mix.subheader(stated("change-more-mix"), anchor=False)
+    settings.subheader(stated("change-more-settings"), anchor=False)
 else:
-    st.title(told("change-question"), anchor=False)
+    st.title(stated("change-question"), anchor=False)
     settings, mix = st.container(), st.container()
 finding, error = None, None
 with settings:

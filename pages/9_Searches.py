@@ -10,7 +10,7 @@ from ui.data.not_known import show_not_known
 from ui.frame import errors_shown, keep_way, need, next_step, open_page, show_mismatch, show_question
 from ui.inspections import asking, results
 from ui.inspections.results import choose_model, offer_inference, show_model, show_under_way, show_veil, with_thresholds
-from ui.text import told
+from ui.text import stated
 from ui.widgets import end_page, keep_shape, tick_in_report
 
 TITLE = "Searches and inspections"
@@ -25,7 +25,7 @@ show_mismatch(state)
 answered = asking.is_answered(state)
 answer = st.container(key="searches_answer")
 if answered:
-    with st.expander(told("searches-more"), key="searches_more"):
+    with st.expander(stated("searches-more"), key="searches_more"):
         figures, model, light, settings, computed = results.tabs()
 else:
     with answer:

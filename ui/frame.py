@@ -27,7 +27,7 @@ from ui.runtime.freed_memory import is_written_over
 from ui.runtime.held_sessions import WORKS, hold_minutes
 from ui.state import KEY, AuditState, get_state
 from ui.steps import DEEPER, STEPS
-from ui.text import literal, show_error, told
+from ui.text import literal, show_error, stated
 from ui.values import counts_cases
 from ui.widgets import begin_page, empty_session, end_page, present_page
 
@@ -115,7 +115,7 @@ def need_good_outcome(state: AuditState) -> None:
     """End the page, with ways to what can be done, where the decision is an amount."""
     if state.decision is None or state.decision.kind.has_good_outcome:
         return
-    st.info(told("amount-not-here", column=Phrase(naming.shorten(state.decision.column, 80))))
+    st.info(stated("amount-not-here", column=Phrase(naming.shorten(state.decision.column, 80))))
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/1_Data.py", "Go to Data")
     end_page()
@@ -241,7 +241,7 @@ def _say_how_long(state: AuditState) -> None:
         )
         if WORKS.holds(state):
             minutes = Count(round(hold_minutes()))
-            st.markdown(told("side-held", minutes=minutes))
+            st.markdown(stated("side-held", minutes=minutes))
             st.markdown(say(Message("side-forget-says")))
             if is_written_over():
                 st.markdown(say(Message("side-forget-memory")))
@@ -289,7 +289,7 @@ def undecided_text(state: AuditState) -> str:
     n = sum(group_sizes(state)[3:])
     if not n:
         return ""
-    return told("groups-undecided", n=Count(n), noun=Phrase(decision_noun(state)))
+    return stated("groups-undecided", n=Count(n), noun=Phrase(decision_noun(state)))
 
 
 def group_sizes(state: AuditState) -> tuple[int, int, int, int, int]:

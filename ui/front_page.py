@@ -24,7 +24,7 @@ from ui.look import beside
 from ui.manual import offer_manual
 from ui.result import show_picture
 from ui.state import AuditState
-from ui.text import literal, told
+from ui.text import literal, stated
 
 EXAMPLE = "berkeley_1973"
 _EXCEPTIONS = ("check-lead-exception", "check-lead-exceptions")
@@ -79,7 +79,7 @@ def _offer_upload(state: AuditState) -> None:
 def _show_example(state: AuditState) -> None:
     samples = {sample.key: sample for sample in list_samples()}
     shown, finding = samples[EXAMPLE], example_finding()
-    st.caption(told("front-example", title=Phrase(shown.title)))
+    st.caption(stated("front-example", title=Phrase(shown.title)))
     said = say_check(finding)
     st.subheader(literal(say(said.headline)), anchor=False)
     # A headline on the average stands beside what it does not hold for, which the picture shows.
@@ -123,7 +123,7 @@ def _offer_saved(state: AuditState, place: DeltaGenerator) -> None:
     show_mismatch(state)
     if state.table is None or (state.mismatch is not None and not connecting.is_planned(state)):
         awaited = connecting.awaited_words(sure(state.opened_plan))
-        st.success(told("front-opened", awaited=Phrase(awaited), limit=400))
+        st.success(stated("front-opened", awaited=Phrase(awaited), limit=400))
         connecting.show_planned(state)
         next_step("pages/1_Data.py", "Bring the data")
     else:

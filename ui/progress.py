@@ -11,7 +11,7 @@ from fairaudit.events import Finished, Progress, Started
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from ui.runtime.jobs import Job, Jobs
-from ui.text import literal, told
+from ui.text import literal, stated
 
 _MINUTES = (1, 2, 3, 5, 10, 15, 20, 30, 45, 60)
 """The durations that are said of what is left."""
@@ -80,7 +80,7 @@ def show_job(job: Job, jobs: Jobs, *, show_found: Callable[[Job], None] | None =
     if job.status == "waiting":
         with st.container(horizontal=True, vertical_alignment="center"):
             key = "job-left-out" if job.stopping else "job-waits"
-            st.caption(told(key, what=Phrase(job.what), n=Count(jobs.place(job) or 0)))
+            st.caption(stated(key, what=Phrase(job.what), n=Count(jobs.place(job) or 0)))
             if not job.stopping:
                 st.button("Leave out", key=f"job_stop_{job.number}", on_click=job.stop, type="tertiary")
         return

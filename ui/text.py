@@ -50,7 +50,7 @@ def literal(text: object, *, limit: int = 300) -> str:
     return _CUT.join(_MARKUP.sub(r"\g<0>\\", part) for part in parts)
 
 
-def told(key: str, /, *, limit: int = 300, **args: Argument) -> str:
+def stated(key: str, /, *, limit: int = 300, **args: Argument) -> str:
     """Return a message of the catalogue with what it is about, as Markdown that shows it as it is."""
     return literal(say(Message(key, args)), limit=limit)
 

@@ -17,7 +17,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from ui.state import AuditState
-from ui.text import literal, told
+from ui.text import literal, stated
 from ui.widgets import start
 
 # What a column of the present table holds, asked once for all widgets.
@@ -152,7 +152,7 @@ def runs(ends: tuple[float, float] | None) -> str:
     if not ends:
         return say(Message("data-runs-unknown"))
     low, high = (Phrase(value_label(end)) for end in ends)
-    return told("data-runs", low=low, high=high)
+    return stated("data-runs", low=low, high=high)
 
 
 # The question whether a row is one case, where a column of the table looks as if it counted cases.

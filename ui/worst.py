@@ -50,7 +50,7 @@ from ui.result import show_caution, show_chart, show_listed, show_picture, show_
 from ui.runtime import memory
 from ui.searching import begin, offer_to_begin, show_last
 from ui.state import AuditState
-from ui.text import first_named, literal, told
+from ui.text import first_named, literal, stated
 from ui.widgets import ask, tick_in_report
 
 # What is asked of a search, and the button that begins it.
@@ -159,7 +159,7 @@ def _proposed(state: AuditState) -> list[str]:
 
 def _measure_words(state: AuditState, measure: Measure) -> str:
     key = MEASURES[compared_by(measure, state.positive)]
-    return told("name-label", label=Message(key, {"verb": verb_of(state.present_decision)}))
+    return stated("name-label", label=Message(key, {"verb": verb_of(state.present_decision)}))
 
 
 def _worse_side(state: AuditState, measure: str | None) -> str:
@@ -250,15 +250,15 @@ def show_groups(state: AuditState, found: SubgroupsFinding) -> None:
     number = st.selectbox(
         "Group",
         (*reading.standing_out, *reading.others),
-        format_func=lambda n: told("name-label", label=found.groups[n].label),
+        format_func=lambda n: stated("name-label", label=found.groups[n].label),
         key="worst_group",
         label_visibility="collapsed",
     )
     st.markdown(literal(say(say_group(found, number)), limit=1500))
     with st.container(horizontal=True):
-        if st.button(told("worst-check-one"), key="worst_ask"):
+        if st.button(stated("worst-check-one"), key="worst_ask"):
             ask_about(state, found.result.subgroups[number])
-        if st.button(told("worst-filter-one"), key="worst_filter"):
+        if st.button(stated("worst-filter-one"), key="worst_filter"):
             look_only_at(state, found.result.subgroups[number])
 
 
@@ -286,4 +286,4 @@ def look_only_at(state: AuditState, each: Subgroup) -> None:
 
 
 def _head(key: str) -> None:
-    st.subheader(told(key), anchor=False)
+    st.subheader(stated(key), anchor=False)

@@ -46,7 +46,7 @@ def drawn() -> dict[str, tuple[str, ...]]:
 
 
 # The second one is for `st.html`, which is no Markdown.
-ESCAPED = {"literal", "told", "escape"}
+ESCAPED = {"literal", "stated", "escape"}
 # Functions of the core, of Python and of Streamlit that return numbers, or words without a name from the data.
 FUNCTIONS = one_by_one(
     "beyond_sentence capital columns confidence_text count_text describe few_note group_sizes "

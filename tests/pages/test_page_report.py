@@ -106,7 +106,7 @@ def test_a_search_for_subgroups_alone_can_be_reported(ready):
 
 def test_reports_of_all_sessions_are_made_in_turn_and_who_waits_reads_the_place(ready, quick_pdf, monkeypatch):
     lines = []
-    monkeypatch.setattr(making, "told", lambda key, **args: lines.append(say(Message(key, args))) or lines[-1])
+    monkeypatch.setattr(making, "stated", lambda key, **args: lines.append(say(Message(key, args))) or lines[-1])
     state = ready.go("Report").state
     with making.REPORTS.turn() as others:
         assert others.take(lambda: False)

@@ -15,7 +15,7 @@ from ui.check.verdict import QUESTION, choose_confidence
 from ui.look import beside
 from ui.result import show_table
 from ui.state import AuditState
-from ui.text import labels, literal, told
+from ui.text import labels, literal, stated
 from ui.values import known_values
 from ui.widgets import start, start_choice
 
@@ -57,7 +57,7 @@ def show_similar(state: AuditState, finding: CheckFinding) -> None:
     )
     if finding.similar is None:
         if not state.check.similar_by:
-            st.info(told("check-similar-choose"))
+            st.info(stated("check-similar-choose"))
         say_similar_not_compared(finding)
         return
     st.markdown(f"**{literal(verdicts.similar_sentence(finding), limit=1200)}**")

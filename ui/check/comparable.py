@@ -19,7 +19,7 @@ from fairaudit.plan.roles import outcome_of
 from fairaudit.study.columns import ROLES, columns_that_follow
 from ui.inspections.roles import read_role
 from ui.state import AuditState
-from ui.text import labels, literal, show_error, told
+from ui.text import labels, literal, show_error, stated
 from ui.values import known_values
 from ui.widgets import kept, start, start_choice
 
@@ -202,9 +202,9 @@ def show_comparable(state: AuditState, names: Names, quantity: Quantity) -> str 
     said = [say(Message("check-comparable-differ" if one.groups_differ else "check-comparable-values",
                         args | _span(one, quantity)))
             for one in by_name.values()]  # fmt: skip
-    st.markdown(f"**{told('check-comparable-question')}**")
+    st.markdown(f"**{stated('check-comparable-question')}**")
     chosen = st.radio(
-        told("check-comparable-question"),
+        stated("check-comparable-question"),
         [*by_name],
         index=0,
         format_func=_called,
@@ -213,7 +213,7 @@ def show_comparable(state: AuditState, names: Names, quantity: Quantity) -> str 
         key=start_choice(f"check_comparable_{state.selected}", next(iter(by_name)), [*by_name]),
     )
     what = "outcome" if state.present_decision.is_outcome else "decision"
-    st.caption(told("check-comparable-rule", what=Phrase(what)))
+    st.caption(stated("check-comparable-rule", what=Phrase(what)))
     _show_others(state, [*by_name])
     _show_left_out(left_out)
     return chosen
@@ -228,7 +228,7 @@ def _show_others(state: AuditState, proposed: list[str]) -> None:
         return
     key = f"check_comparable_other_{state.selected}"
     st.selectbox(
-        told("check-comparable-other"),
+        stated("check-comparable-other"),
         others,
         index=None,
         format_func=labels(others),
@@ -244,7 +244,7 @@ def _show_left_out(left_out: Mapping[str, str]) -> None:
     with st.container(horizontal=True, gap="small", key="check_comparable_left_out"):
         for column, why in [*left_out.items()][:NAMED]:
             args: dict[str, Argument] = {"column": Phrase(column), "why": Phrase(why)}
-            st.caption(told("check-comparable-left-out", **args, limit=80), width="content")
+            st.caption(stated("check-comparable-left-out", **args, limit=80), width="content")
 
 
 def _called(column: str) -> str:
@@ -260,20 +260,20 @@ def show_compare(state: AuditState, column: str) -> None:
     """Draw the button that compares inside a column, and the one that does not."""
     with st.container(horizontal=True, vertical_alignment="center", key="check_comparable_ways"):
         st.button(
-            told("check-comparable-go", column=Phrase(column)),
+            stated("check-comparable-go", column=Phrase(column)),
             type="primary",
             key="check_comparable_go",
             on_click=_compare,
             args=(state, column),
         )
-        said = told("check-comparable-leave")
+        said = stated("check-comparable-leave")
         st.button(said, key="check_comparable_leave", on_click=_leave, args=(state,))
 
 
 def show_compare_otherwise(state: AuditState) -> None:
     """Draw the button that asks again what makes cases comparable, where that was answered."""
     if not offers(state) and not state.present_table.is_connected:
-        said = told("check-comparable-again")
+        said = stated("check-comparable-again")
         st.button(said, key="check_comparable_again", on_click=_ask_again, args=(state,))
 
 

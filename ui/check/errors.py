@@ -33,7 +33,7 @@ from ui.manual import offer_manual
 from ui.result import show_caution, show_chart, show_listed, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
 from ui.steps import CHOOSER, no_groups
-from ui.text import labels, literal, told
+from ui.text import labels, literal, stated
 from ui.widgets import ask, start, start_choice, tick_in_report, was_answered
 
 RATES = ("group", "n", "selection_rate", "accuracy", "tpr", "fpr", "fnr", "fdr", "for_")
@@ -68,7 +68,7 @@ def show_context(state: AuditState, *, answered: bool) -> tuple[DeltaGenerator, 
     with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
         _choose_question(state)
         about = st.empty()
-        form = st.popover(told("errors-change"), type="tertiary", key="errors_change")
+        form = st.popover(stated("errors-change"), type="tertiary", key="errors_change")
         offer_manual()
     return about, form
 
@@ -128,14 +128,14 @@ def _leave(state: AuditState, place: int) -> None:
 def open_more(state: AuditState) -> More:
     """Draw what opens below the answer, and return its parts."""
     said = ["figures", "rates", "settings", *(["score"] if state.score is not None else []), "costs", "computed"]
-    with st.expander(told("errors-more"), key="errors_more", on_change="rerun"):
+    with st.expander(stated("errors-more"), key="errors_more", on_change="rerun"):
         tabs = dict(zip(said, st.tabs([_tab(name) for name in said]), strict=True))
     score = tabs.pop("score", None)
     return More(score=score, **tabs)
 
 
 def _tab(name: str) -> str:
-    return told(TABS[name])
+    return stated(TABS[name])
 
 
 TABS = {
@@ -170,12 +170,12 @@ def choose(state: AuditState, form: DeltaGenerator, more: More) -> ErrorsPlan | 
     # A false positive is a wrong flag where the outcome that is warned of is positive.
     named = ["errors-cost-flag", "errors-cost-miss"][:: 1 if positive == "unfavorable" else -1]
     cost_positive = left.number_input(
-        told(named[0]),
+        stated(named[0]),
         min_value=0.0,
         key=start(f"errors_cost_positive{each}", present.cost_false_positive if present else 1.0),
     )
     cost_negative = right.number_input(
-        told(named[1]),
+        stated(named[1]),
         min_value=0.0,
         key=start(f"errors_cost_negative{each}", present.cost_false_negative if present else 1.0),
     )
@@ -321,7 +321,7 @@ def _show_score(finding: ErrorsFinding) -> None:
     with right:
         st.markdown(literal(say(say_ranking(finding)), limit=600))
         show_chart(roc_chart(scores), description=roc_alt(scores))
-    st.markdown(told("errors-spread"))
+    st.markdown(stated("errors-spread"))
     show_chart(distribution_chart(scores), description=distribution_alt(scores))
     for kind, columns, most in (("auc", (), 200), ("calibration", (), 200), ("distribution", DISTRIBUTION, 200),
                                 ("roc", (), 60)):  # fmt: skip

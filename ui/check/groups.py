@@ -24,7 +24,7 @@ from ui.data.spellings import show_spelled_apart
 from ui.frame import group_sizes, show_error, undecided_text
 from ui.result import show_wide_and_narrow
 from ui.state import AuditState
-from ui.text import condition_words, labels, literal, told
+from ui.text import condition_words, labels, literal, stated
 from ui.values import MOST, known_values
 from ui.widgets import kept, settled, start, start_choice
 
@@ -288,7 +288,7 @@ def show_sizes(state: AuditState) -> bool:
             take = partial(_take_meant, state)
             offer_known_values(state, condition, take, key=f"groups_meant_{place}")
         elif 0 < n < _FEW:
-            st.warning(told("groups-few", n=Count(n), group=name, limit=300))
+            st.warning(stated("groups-few", n=Count(n), group=name, limit=300))
     show_spelled_apart(state, condition, partial(_protect_too, state), key="groups_spelled")
     show_not_known(state, groups_of(state), kinds=("group",), key="groups")
     return bool(protected and reference)

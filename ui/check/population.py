@@ -23,7 +23,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from ui.frame import show_error
 from ui.state import AuditState
-from ui.text import condition_words, labels, literal, told
+from ui.text import condition_words, labels, literal, stated
 from ui.values import known_values, number_range
 from ui.widgets import kept, start
 
@@ -135,7 +135,7 @@ def _known(state: AuditState, column: str) -> list:
 def _offer(meant: str | None, take: Callable[[str], None], *, key: str) -> None:
     if meant is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(told("page-meant", value=Phrase(meant)))
+            st.markdown(stated("page-meant", value=Phrase(meant)))
             st.button("Use that", key=key, on_click=take, args=(meant,))
 
 

@@ -46,7 +46,7 @@ from ui.frame import errors_shown
 from ui.look import beside
 from ui.result import show_chart, show_table
 from ui.state import AuditState, get_state
-from ui.text import labels, literal, told
+from ui.text import labels, literal, stated
 from ui.values import known_values
 from ui.widgets import kept, start, start_choice
 
@@ -136,7 +136,7 @@ def show_groups(state: AuditState, finding: CheckFinding, table_columns: tuple[s
         draw_comparison(finding, comparison, position, table_columns)
     _say_not_compared(finding, "groups")
     if not state.check.compare:
-        st.info(told("check-groups-choose"))
+        st.info(stated("check-groups-choose"))
 
 
 def draw_comparison(
@@ -247,7 +247,7 @@ def show_strata(state: AuditState, finding: CheckFinding, table_columns: tuple[s
     elif state.check.strata:
         _say_not_compared(finding, "strata")
     else:
-        st.info(told("check-strata-choose"))
+        st.info(stated("check-strata-choose"))
 
 
 def _show_phrases(state: AuditState) -> None:
@@ -277,7 +277,7 @@ def _say_not_compared(finding: CheckFinding, part: str) -> None:
     n_strata = n_groups + (bool(finding.plan.strata) and finding.strata is None)
     ends = {"groups": slice(n_groups), "strata": slice(n_groups, n_strata), "similar": slice(n_strata, None)}
     for sentence in finding.not_compared[ends[part]]:
-        st.info(told("check-not-compared", why=Phrase(sentence), limit=600))
+        st.info(stated("check-not-compared", why=Phrase(sentence), limit=600))
 
 
 def draw_strata(finding: CheckFinding, columns: tuple[str, ...]) -> None:
@@ -335,7 +335,7 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
 def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ...]) -> None:
     """Draw the button that compares inside each value of a column or range that is drawn, which the report draws."""
     if state.check.strata == (column,):
-        st.caption(told("check-explored-kept"))
+        st.caption(stated("check-explored-kept"))
         return
     cuts: tuple[float, ...] = ()
     if state.present_table.columns[column].kind == "number" and any(isinstance(row.values[0][1], str) for row in rows):
@@ -345,7 +345,7 @@ def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ..
         )
     values, more = known_values(state, column)
     if not cuts and (more or len(values) > MOST_STRATA):
-        st.caption(told("check-explored-many", n=Count(MOST_STRATA)))
+        st.caption(stated("check-explored-many", n=Count(MOST_STRATA)))
         return
     st.button(
         "Put in the report",

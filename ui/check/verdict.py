@@ -30,7 +30,7 @@ from ui.remedies.registry import remedy_pages
 from ui.result import show_brief_figures, show_table
 from ui.state import AuditState, get_state
 from ui.steps import CHOOSER
-from ui.text import labels, literal, shortened, told
+from ui.text import labels, literal, shortened, stated
 from ui.widgets import IN_REPORT, start
 
 # One press that asks about a stratum alone that the average hides.
@@ -52,7 +52,7 @@ def show_one_stratum(finding: CheckFinding, strata: Stratified) -> None:
         state, stratum_filter(strata.strata[0].values, finding.plan.strata_cuts)
     ):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(told("groups-filter-now", filter=Phrase(state.check.where or ""), limit=400))
+            st.markdown(stated("groups-filter-now", filter=Phrase(state.check.where or ""), limit=400))
             st.button("Undo", key="check_only_stratum_undo", on_click=undo, args=(state,))
 
 
@@ -142,7 +142,7 @@ def show_answer(state: AuditState, finding: CheckFinding, columns: tuple[str, ..
         st.caption(literal(note, limit=600))
     show_more_rows(finding)
     if finding.plan.limit(finding.decision.kind) is None:
-        st.caption(told("check-tolerance-proposed"))
+        st.caption(stated("check-tolerance-proposed"))
     left_out = (unknown_sentence(finding), say(say_undecided(finding, lacking)))
     for warning in (*left_out, *finding.result.warnings):
         if warning:

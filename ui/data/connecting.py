@@ -27,7 +27,7 @@ from fairaudit.messages import say
 from fairaudit.plan.data import as_planned
 from ui.runtime.questions import PageAnswers
 from ui.state import AuditState
-from ui.text import labels, literal, shortened, show_error, told
+from ui.text import labels, literal, shortened, show_error, stated
 from ui.widgets import start_choice
 
 STAY = (
@@ -122,7 +122,7 @@ def connect(state: AuditState, named: NamedConnection, *, table: str | None = No
     except FairauditError as error:
         show_error(error)
         if state.table is not None:
-            st.caption(told("page-in-use", what=Phrase(state.table.name), limit=120))
+            st.caption(stated("page-in-use", what=Phrase(state.table.name), limit=120))
     else:
         st.rerun()
 
@@ -175,7 +175,7 @@ def show_planned(state: AuditState) -> None:
         return
     named = _planned(plan)
     if named is None:
-        st.info(told("data-database-unknown", name=Phrase(quote(plan.data.connection))))
+        st.info(stated("data-database-unknown", name=Phrase(quote(plan.data.connection))))
     elif st.button("Connect to it", key="home_connect"):
         connect(state, named, table=plan.data.table, query=plan.data.query)
 
@@ -217,7 +217,7 @@ def show_connection(state: AuditState) -> None:
     facts = sure(state.present_table.connection)
     with st.expander("How the table is read"):
         database = Phrase(f"{facts.connection or facts.engine} ({facts.engine})")
-        st.markdown(told("data-database", database=database, limit=600))
+        st.markdown(stated("data-database", database=database, limit=600))
         if facts.query is not None:
             st.caption("The query:")
             st.code(facts.query, language="sql", wrap_lines=True)

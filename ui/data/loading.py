@@ -23,7 +23,7 @@ from ui.entries import AskedFile, CarriedCondition
 from ui.frame import show_error
 from ui.runtime import memory
 from ui.state import AuditState
-from ui.text import literal, told
+from ui.text import literal, stated
 
 # Ways to bring data into a session: a file, a sample, the server's folder, a saved audit.
 
@@ -113,7 +113,7 @@ def show_refusal(state: AuditState) -> None:
     """Say why the file that was uploaded last is not used, and what is used instead."""
     show_error(sure(state.refused))
     if state.table is not None:
-        st.caption(told("page-in-use", what=Phrase(state.table.name), limit=120))
+        st.caption(stated("page-in-use", what=Phrase(state.table.name), limit=120))
 
 
 def _as_planned(state: AuditState, content: bytes, called: str) -> Table | None:
@@ -221,7 +221,7 @@ def _offer_replaced(state: AuditState) -> None:
         on_click=_forget_replaced,
         args=(state,),
         key="data_replaced_save",
-        help=told("data-former-save-help", **named, limit=300),
+        help=stated("data-former-save-help", **named, limit=300),
     )
 
 

@@ -25,7 +25,7 @@ from ui.data.spellings import offer_one_spelling, read_so
 from ui.frame import next_step
 from ui.result import show_table
 from ui.state import AuditState
-from ui.text import literal, show_error, told
+from ui.text import literal, show_error, stated
 from ui.values import counts_cases, known_values, value_label
 from ui.widgets import start_choice
 
@@ -135,10 +135,10 @@ def ask_what_is_compared(state: AuditState) -> None:
     options = [ONE, ALL]
     widget = f"data_several_{state.data_key}"
     st.radio(
-        told("data-several-rows", **args, limit=200),
+        stated("data-several-rows", **args, limit=200),
         options,
         index=None,
-        format_func=lambda option: told(_SAID[option], **args, limit=120),
+        format_func=lambda option: stated(_SAID[option], **args, limit=120),
         horizontal=True,
         key=start_choice(widget, _answer(state, key), options),
         on_change=lambda: _take(state, key, st.session_state[widget]),

@@ -32,7 +32,7 @@ from ui.frame import show_error
 from ui.inspections.roles import choose_roles, offer_as_decision
 from ui.look import beside
 from ui.state import AuditState
-from ui.text import labels, literal, told
+from ui.text import labels, literal, stated
 from ui.values import (
     MOST,
     Cut,
@@ -162,7 +162,7 @@ def say_predicted(state: AuditState) -> None:
         return
     columns = [name for name in state.present_table.columns if name != state.decision.column]
     if predicted := next(filter(sounds_predicted, columns), None):
-        st.caption(told("data-predicted", column=Phrase(predicted)))
+        st.caption(stated("data-predicted", column=Phrase(predicted)))
 
 
 def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
@@ -191,7 +191,7 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     if outcome is not None:
         state.meant[name, column] = outcome
     if outcome is None and name == "prediction":
-        st.warning(told("data-prediction-unused", column=Phrase(quote(column))))
+        st.warning(stated("data-prediction-unused", column=Phrase(quote(column))))
     return outcome
 
 
@@ -206,7 +206,7 @@ def _meaning(
     numeric = state.present_table.columns[column].kind == "number"
     known, many = _choices(state, column)
     if not known:
-        middle.warning(told("data-no-values", column=Phrase(quote(column))))
+        middle.warning(stated("data-no-values", column=Phrase(quote(column))))
         return None
     # Of two numbers, each is a code.
     is_said = same is not None and bool(same.amount or same.favorable_when)
@@ -358,7 +358,7 @@ def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: st
     left, right = st.columns(2)
     found = choose_cut(left, right, before, key=key, column=column, ends=ends)
     if found.value is None:
-        right.caption(told("page-cut-stays", value=Phrase(value_label(before.value))))
+        right.caption(stated("page-cut-stays", value=Phrase(value_label(before.value))))
         found = replace(found, value=before.value)
     return OutcomePlan(column=column, favorable_when=found.condition(column))
 

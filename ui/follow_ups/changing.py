@@ -32,7 +32,7 @@ from ui.entries import AskedFile
 from ui.frame import errors_shown
 from ui.result import show_caution, show_listed, show_picture, show_said, show_table, show_warnings
 from ui.state import AuditState
-from ui.text import literal, told
+from ui.text import literal, stated
 from ui.values import known_values, value_label, values_left
 from ui.widgets import ask, drafted, draw_field, start, was_answered
 
@@ -79,11 +79,11 @@ def choose(state: AuditState, mix: DeltaGenerator) -> ChangePlan | None:
             key=f"change_strata_{mark}",
             first=before.strata if before else (),
             options=others,
-            help=told("change-more-mix-why"),
+            help=stated("change-more-mix-why"),
         )
         cluster = state.check.cluster if good else None
         if cluster is not None:
-            st.caption(told("change-clustered", column=Phrase(cluster)))
+            st.caption(stated("change-clustered", column=Phrase(cluster)))
     return ChangePlan(
         where=state.check.where,
         protected=state.check.protected,
@@ -162,7 +162,7 @@ def _second(state: AuditState, before: ChangePlan | None, mark: str) -> dict | N
         st.caption(literal(f"Compared with {name}: {table.n_rows:,} rows.", limit=200))
         return {"second": name, "second_fingerprint": table.fingerprint, "second_is": second_is}
     if before is not None and before.second is not None:
-        st.info(told("change-bring-saved", table=Phrase(before.second), limit=400))
+        st.info(stated("change-bring-saved", table=Phrase(before.second), limit=400))
     else:
         st.info("Bring the table of the other period.")
     return None
@@ -214,7 +214,7 @@ def show_answer(state: AuditState, finding: ChangeFinding) -> None:
 
 def show_figures(finding: ChangeFinding) -> None:
     """Draw the figures of each period and of the change, with their ranges, and what makes them doubtful."""
-    st.subheader(told("change-more-figures"), anchor=False)
+    st.subheader(stated("change-more-figures"), anchor=False)
     periods = tables.periods_table(finding, 1)
     # Of two periods, there is no test of each against the others.
     columns = periods.columns if finding.line is not None else periods.columns[:-1]
@@ -229,12 +229,12 @@ def show_recording(finding: ChangeFinding) -> None:
     recording = say_recording(finding)
     if recording is None:
         return
-    st.subheader(told("change-more-recording"), anchor=False)
+    st.subheader(stated("change-more-recording"), anchor=False)
     st.markdown(literal(say(recording)))
     show_listed(recording_sentences(finding))
 
 
 def show_computed() -> None:
     """Draw what an answer does not say, and the way to how it is computed."""
-    st.subheader(told("change-more-computed"), anchor=False)
+    st.subheader(stated("change-more-computed"), anchor=False)
     show_listed(not_said())

@@ -43,7 +43,7 @@ from ui.check.comparable import last_outcomes, warn_of_outcomes
 from ui.look import beside
 from ui.result import show_caution, show_chart, show_listed, show_picture, show_said, show_table, show_warnings
 from ui.state import AuditState
-from ui.text import labels, literal, told
+from ui.text import labels, literal, stated
 from ui.widgets import ask, kept, start, start_choice, tick_in_report
 
 _DRAFT = "explain"
@@ -151,7 +151,7 @@ def _reasons(state: AuditState) -> dict[str, str]:
 
 
 def _said(key: str, column: str) -> str:
-    return told(key, column=Phrase(column), limit=300)
+    return stated(key, column=Phrase(column), limit=300)
 
 
 def _new_strata(state: AuditState, about: str, *, asked: bool) -> list[str]:
@@ -192,7 +192,7 @@ def _reference_text(state: AuditState, reference: str) -> str:
     protected = sure(state.present_table.condition(state.check.protected))
     named = protected_of(state.names, state.check, protected)
     others = Group(state.check.others_name)
-    return told("explain-reference", protected=named, others=others, reference=Word(reference))
+    return stated("explain-reference", protected=named, others=others, reference=Word(reference))
 
 
 def answer(state: AuditState, plan: ExplanationPlan) -> ExplanationFinding:

@@ -22,7 +22,7 @@ from fairaudit.sections.searches.answering import finding_of, run_outcome
 from ui.check.population import narrow
 from ui.inspections.roles import choose_role, is_counted, offer_every_row
 from ui.state import AuditState
-from ui.text import labels, literal, show_error, told
+from ui.text import labels, literal, show_error, stated
 from ui.values import known_values
 from ui.widgets import ask, end_page, start, start_choice, was_answered
 
@@ -41,7 +41,7 @@ def type_number(
     number = read_number(text)
     low, high = (form.scaled(sure(end)) for end in (form.least, form.most))
     if text and (number is None or not low <= number <= high):
-        wrong = told(
+        wrong = stated(
             "searches-typed-wrong",
             label=Phrase(label),
             low=Phrase(f"{low:g}"),
@@ -100,7 +100,7 @@ def choose(state: AuditState) -> InspectionPlan | None:
         offer_every_row(state, "searches")
         return None
     if is_counted(state, state.acted) != is_counted(state, state.found):
-        st.info(told("searches-say-both-alike"))
+        st.info(stated("searches-say-both-alike"))
         return None
     return InspectionPlan(
         where=state.check.where,
@@ -129,7 +129,7 @@ def answer(state: AuditState, asked: InspectionPlan) -> InspectionFinding:
         if error.keeps is None:
             raise
         show_error(error)
-        about = told("searches-keeps", condition=Phrase(error.keeps), limit=300)
+        about = stated("searches-keeps", condition=Phrase(error.keeps), limit=300)
         st.button("Leave these rows out", key="searches_keep", on_click=narrow, args=(state, error.keeps), help=about)
         end_page()
     before = asked_before(state)
@@ -160,7 +160,7 @@ def _choose_groups(
     chosen = ask(InspectionPlan, "group", key=f"searches_group_{about}", first=first, options=columns, **empty)
     if more := [name for name in state.protected_columns if name not in chosen] if chosen else []:
         named = Phrase(", ".join(more))
-        st.caption(told("searches-also-protected", columns=named, limit=200))
+        st.caption(stated("searches-also-protected", columns=named, limit=200))
     if not chosen:
         return ((state.check.protected,), ()) if state.check.protected else ((), ())
     if len(chosen) > 1:

@@ -41,7 +41,7 @@ from ui.result import show_caution, show_chart, show_listed, show_picture, show_
 from ui.runtime import memory
 from ui.searching import begin, offer_to_begin, show_last
 from ui.state import AuditState
-from ui.text import labels, literal, told
+from ui.text import labels, literal, stated
 from ui.values import known_values
 from ui.widgets import ask, start, start_choice
 
@@ -58,7 +58,7 @@ TABS = (
 
 def tabs() -> Sequence[DeltaGenerator]:
     """Return the parts of More."""
-    return st.tabs([told(key) for key in TABS])
+    return st.tabs([stated(key) for key in TABS])
 
 
 def show_context(state: AuditState, finding: InspectionFinding) -> None:
@@ -98,13 +98,13 @@ def show_computed() -> None:
 
 def choose_model(state: AuditState, asked: InspectionPlan) -> InspectionPlan | None:
     """Draw what the model is asked; return the question, None where the table or the places do not say enough."""
-    st.markdown(told("searches-infer-why"))
+    st.markdown(stated("searches-infer-why"))
     if is_counted(state, asked.acted) and asked.stopped is None:
-        st.info(told("searches-infer-say-all"))
+        st.info(stated("searches-infer-say-all"))
         return None
     asked = _choose_grounds(state, asked)
     if not asked.location:
-        st.info(told("searches-infer-say-places"))
+        st.info(stated("searches-infer-say-places"))
         return None
     return asked
 
@@ -120,7 +120,7 @@ def offer_inference(state: AuditState, asked: InspectionPlan | None) -> bool:
     if asked is None or state.search_key(asked) in state.inferred:
         return False
     search = Search(asked, state.search_key(asked))
-    if offer_to_begin(state, search, told("searches-infer"), key="searches_infer"):
+    if offer_to_begin(state, search, stated("searches-infer"), key="searches_infer"):
         before = asked_before(state)
         keep(state, asked.model_copy(update={"veil": None if before is None else before.veil}))
         events = partial(iter_thresholds, state.present_table, asked, seed=state.seed)
@@ -140,7 +140,7 @@ def show_under_way(state: AuditState, asked: InspectionPlan | None) -> None:
             # What cannot be answered would stop the report.
             keep(state, before.model_copy(update={"location": (), "n_placebo": 0}))
     elif state.inferred and key not in state.inferred and (last is None or last.ended):
-        st.info(told("searches-infer-changed"))
+        st.info(stated("searches-infer-changed"))
 
 
 def _choose_grounds(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
@@ -216,7 +216,7 @@ EVERY, LOOKED_AT = "every row", "only rows that were looked at"
 
 def show_veil(state: AuditState, asked: InspectionPlan, finding: InspectionFinding) -> None:
     """Draw the choice of columns, and the answer once they are all said."""
-    st.markdown(told("searches-veil-about"))
+    st.markdown(stated("searches-veil-about"))
     before = asked_before(state)
     answered, draft = None if before is None else before.veil, f"veil_{state.data_key}"
     # As it was first: what is said below a field that is changed must not fold away with it.
@@ -252,7 +252,7 @@ def _choose_columns(state: AuditState, form: dict[str, Any]) -> VeilPlan | None:
     how = form["how"] = st.radio("Light is known", (SUN, COLUMN), key=start(f"{key}_how", first), horizontal=True)
     values = _by_sun(state, form, key, days) if how == SUN else _by_column(state, form, key)
     if form["acted_only"] is None:
-        st.info(told("searches-veil-say-stops"))
+        st.info(stated("searches-veil-say-stops"))
         return None
     return None if values is None else VeilPlan(**values, acted_only=form["acted_only"])
 
@@ -306,10 +306,10 @@ def _by_sun(state: AuditState, form: dict[str, Any], key: str, days: list[str]) 
     zone = _note(right, form, "time_zone", f"{key}_zone", sorted(available_timezones()))
     within = _within(state, form, key, (right, last))
     if date is None or (time is None and not holds_hours):
-        st.info(told("searches-veil-say-time"))
+        st.info(stated("searches-veil-say-time"))
         return None
     if None in position.values() or zone is None:
-        st.info(told("searches-veil-say-place"))
+        st.info(stated("searches-veil-say-place"))
         return None
     return {"date": date, "time": time, "time_zone": zone, **position, **within}
 
@@ -364,7 +364,7 @@ def _by_column(state: AuditState, form: dict[str, Any], key: str) -> dict | None
         )
     within = _within(state, form, key, (last, right))
     if column is None or not chosen or time is None:
-        st.info(told("searches-veil-say-light"))
+        st.info(stated("searches-veil-say-light"))
         return None
     return {"light": str(Condition.one_of(column, chosen, state.present_table.columns)), "time": time, **within}
 
@@ -379,7 +379,7 @@ def _show(finding: InspectionFinding) -> None:
         note=say(Message("searches-chart-light-note")),
     )
     show_table(tables.veil_table(finding, 1), columns=tables.VEIL)
-    with st.expander(told("searches-more-hours")):
+    with st.expander(stated("searches-more-hours")):
         show_table(tables.veil_hours_table(finding, 1))
         if veil.place is not None:
             show_table(tables.veil_places_table(finding, 1))

@@ -15,7 +15,7 @@ from fairaudit.plan import OutcomePlan
 from fairaudit.plan.fields import form_of
 from fairaudit.plan.questions import InspectionPlan
 from ui.state import AuditState
-from ui.text import labels, literal, told
+from ui.text import labels, literal, stated
 from ui.values import known_values
 from ui.widgets import ask, start_choice
 
@@ -98,7 +98,7 @@ def choose_role(state: AuditState, role: str, page: str) -> None:
     column = ask(InspectionPlan, role, key=f"{key}_column", first=first, options=columns)
     if column is None:
         if present and column_now is None:
-            st.caption(told("searches-role-now", condition=Phrase(present), limit=300))
+            st.caption(stated("searches-role-now", condition=Phrase(present), limit=300))
         else:
             setattr(state, role, "")
         return
@@ -185,14 +185,14 @@ def _condition(state: AuditState, role: str, key: str, column: str, values_now: 
     """Draw what is said of a column, and return it; `counted` of a column that was taken for counts before."""
     known, many = known_values(state, column)
     if not known:
-        st.caption(told("searches-role-empty", column=Phrase(column), limit=200))
+        st.caption(stated("searches-role-empty", column=Phrase(column), limit=200))
         return ""
     numbers = state.present_table.columns[column].kind == "number"
     if numbers and (counted or many or len(known) > 2 or min(known) >= _MORE_THAN_CODES):
         if _is_identifier(state, column):
-            st.caption(told("searches-role-identifier"))
+            st.caption(stated("searches-role-identifier"))
             return ""
-        st.caption(told("searches-role-counts"))
+        st.caption(stated("searches-role-counts"))
         return column
     chosen = st.multiselect(
         f"{form_of(InspectionPlan, role).label}, if it is",

@@ -19,7 +19,7 @@ from fairaudit.presets.preset import Preset, PresetRole
 from ui.check.population import joined
 from ui.presets import entries as preset_entries
 from ui.state import AuditState
-from ui.text import labels, shortened, told
+from ui.text import labels, shortened, stated
 from ui.widgets import ask, drafted, draw_field, start, start_choice
 
 MOST_VALUES = 50
@@ -55,7 +55,7 @@ def show_settings(
 
 
 def _tell(key: str, **args: Argument) -> None:
-    st.caption(told(key, **args, limit=400))
+    st.caption(stated(key, **args, limit=400))
 
 
 def side_by_side(n: int) -> list[Any]:
@@ -195,7 +195,7 @@ def _counted(
     found: dict[str, str] = {}
     for role in (role for role in preset.roles if role.counted is not None and role.role in columns):
         text = st.text_input(
-            told("form-counts", role=Phrase(role.label), who=Phrase(role.counted or "")),
+            stated("form-counts", role=Phrase(role.label), who=Phrase(role.counted or "")),
             placeholder="full_pay = 'yes'",
             **drafted(f"{key}_counted_{role.role}", (kept and kept.counted.get(role.role)) or ""),
         )
@@ -222,7 +222,7 @@ def _sides(
             own = getattr(kept, name).get(role.role) if _same(kept, columns, role) else None
             group = Phrase(getattr(preset.words, name))
             picked = box.multiselect(
-                told("form-these", role=Phrase(role.label), group=group),
+                stated("form-these", role=Phrase(role.label), group=group),
                 values,
                 format_func=labels(values),
                 placeholder="choose the values",
@@ -256,7 +256,7 @@ def _marks(
             number = zlib.crc32(name.encode())
             with reason:
                 words = st.text_input(
-                    told("form-reason", name=Phrase(name), limit=120),
+                    stated("form-reason", name=Phrase(name), limit=120),
                     **drafted(f"{key}_justified_{number}", (kept and kept.justified.get(name)) or ""),
                 )
             with day:
@@ -278,7 +278,7 @@ def _small(
     usual = any(check.leave_out_small for check in preset.checks)
     first = kept.leave_out_small if kept and kept.leave_out_small is not None else usual
     out = st.checkbox(
-        told("form-leave-small", share=Share(max(shares))),
+        stated("form-leave-small", share=Share(max(shares))),
         key=start(f"{key}_leave_out", first),
         help="Their numbers and rates stay in the tables.",
     )

@@ -33,7 +33,7 @@ from ui.presets.entries import MOST_SHOWN
 from ui.presets.settings import Columns, leave_out, settings_key, show_settings, side_by_side
 from ui.result import OfferedFile, offer_files, show_caution, show_picture, show_said, show_table
 from ui.state import AuditState
-from ui.text import labels, literal, shortened, told
+from ui.text import labels, literal, shortened, stated
 from ui.widgets import IN_REPORT, settled, start_choice, was_answered
 
 SETTINGS = "form_change"
@@ -98,7 +98,7 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     lacking = [role.label for role in preset.roles if not role.optional and role.role not in columns]
     if lacking or not groups:
         args = {"roles": Phrase(", ".join(lacking or [role.label for role in preset.roles_of("group")]))}
-        st.info(told("form-lacking", **args, limit=300))
+        st.info(stated("form-lacking", **args, limit=300))
         return None
     scored = any(role.role in columns for role in preset.roles_of("score"))
     kept = preset_entries.last_version(state, preset.key, scored)
@@ -164,7 +164,7 @@ def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | 
     if plan is None:
         instead = [role.label for role in preset.roles if role.kind != "group"]
         key = "form-needs-decision-or" if instead else "form-needs-decision"
-        st.info(told(key, roles=Phrase(", ".join(instead)), limit=300))
+        st.info(stated(key, roles=Phrase(", ".join(instead)), limit=300))
         next_step("pages/1_Data.py", "Go to Data")
     return plan
 
@@ -240,14 +240,14 @@ def show_counted(state: AuditState, finding: PresetFinding) -> None:
     """Draw who is counted although nothing says what was decided, with what leaves them out."""
     if not finding.not_known:
         return
-    st.subheader(told("form-more-counted"), anchor=False)
+    st.subheader(stated("form-more-counted"), anchor=False)
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
         st.warning(literal(said, limit=MOST_SHOWN))
         if part.counted == "left_out":
             # The setting that counts it is drawn above.
             continue
         st.button(
-            told("form-leave-out", values=Phrase(value_words(part)), limit=120),
+            stated("form-leave-out", values=Phrase(value_words(part)), limit=120),
             key=f"presets_leave_out_{place}",
             on_click=leave_out,
             args=(state, finding.plan, part.leave_out),
@@ -256,7 +256,7 @@ def show_counted(state: AuditState, finding: PresetFinding) -> None:
 
 def show_tables(finding: PresetFinding) -> None:
     """Draw all tables of a filled form."""
-    st.subheader(told("form-more-tables"), anchor=False)
+    st.subheader(stated("form-more-tables"), anchor=False)
     tables = figure_tables(finding)
     alone = [None] * (len(tables) - len(finding.pay))
     for table, pay in zip(tables, (*alone, *finding.pay), strict=True):
@@ -269,7 +269,7 @@ def show_tables(finding: PresetFinding) -> None:
 
 def show_computed(finding: PresetFinding) -> None:
     """Draw how a filled form is computed, and of which data."""
-    st.subheader(told("form-more-computed"), anchor=False)
+    st.subheader(stated("form-more-computed"), anchor=False)
     if finding.rates:
         st.markdown(literal(finding.preset.words.reading, limit=MOST_SHOWN))
     for label, value in facts(finding):
@@ -279,7 +279,7 @@ def show_computed(finding: PresetFinding) -> None:
 
 def show_rule(preset: Preset) -> None:
     """Draw the rule of a form: what it covers, what not, and that this is no legal advice."""
-    st.subheader(told("form-more-rule"), anchor=False)
+    st.subheader(stated("form-more-rule"), anchor=False)
     st.markdown(literal(preset.notice, limit=MOST_SHOWN))
     st.markdown(
         f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
@@ -308,7 +308,7 @@ def show_audit(state: AuditState, finding: PresetFinding) -> None:
     """Draw what makes questions of a filled form, and what brings the old ones back."""
     if state.decision is None:
         return
-    st.subheader(told("form-more-audit"), anchor=False)
+    st.subheader(stated("form-more-audit"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
             "Fill the audit",
@@ -322,7 +322,7 @@ def show_audit(state: AuditState, finding: PresetFinding) -> None:
             st.rerun()
     if preset_entries.can_undo(state):
         said = ", ".join(entry.plan.protected_name or entry.plan.protected for entry in state.checks)
-        st.success(told("form-audit-asks", names=Phrase(said), limit=400))
+        st.success(stated("form-audit-asks", names=Phrase(said), limit=400))
         next_step("pages/3_Check.py", "Go to Check")
 
 

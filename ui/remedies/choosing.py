@@ -11,7 +11,7 @@ from ui.frame import next_step
 from ui.look import beside
 from ui.remedies.registry import RemedyPage, remedy_pages
 from ui.state import AuditState
-from ui.text import literal, told
+from ui.text import literal, stated
 from ui.widgets import start
 
 YES, NO, OPEN = "Yes", "No", "Not sure"
@@ -33,7 +33,7 @@ def ask(state: AuditState) -> Wanted:
     state.wanted = Wanted(may_use_group, needs_score, must_be_read)
     for page in remedy_pages(state.present_decision.kind):
         for reason in against(page, state.wanted):
-            st.caption(told(reason, name=Phrase(page.title)))
+            st.caption(stated(reason, name=Phrase(page.title)))
     return state.wanted
 
 
@@ -67,9 +67,9 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
     )
     fitting = [page for page in pages if not against(page, wanted)]
     if not fitting:
-        st.info(told("choose-none"))
+        st.info(stated("choose-none"))
     elif wanted != Wanted():
-        st.subheader(told("choose-fitting", n=Count(len(fitting))), anchor=False)
+        st.subheader(stated("choose-fitting", n=Count(len(fitting))), anchor=False)
     for begin in range(0, len(fitting), 2):
         row = fitting[begin : begin + 2]
         for column, page in zip(beside(f"remedies_{begin}", small=True), row, strict=False):
@@ -77,6 +77,6 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
                 next_step(page.path, page.title)
                 st.markdown(literal(page.purpose))
                 if page.uses_group:
-                    st.caption(told("choose-by-group"))
+                    st.caption(stated("choose-by-group"))
                 if is_truth and page.changes_decisions:
-                    st.warning(told("choose-changes-facts"))
+                    st.warning(stated("choose-changes-facts"))

@@ -67,7 +67,7 @@ from ui.remedies.trying import (
 from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
 from ui.steps import CHOOSER
-from ui.text import literal, told
+from ui.text import literal, stated
 from ui.widgets import start
 
 # All models of an audit side by side, whatever they predict: the answer, and what stands behind *More*.
@@ -132,7 +132,7 @@ def show_answer(state: AuditState, findings: RemediesFinding | AmountRemediesFin
 
 def show_figures(state: AuditState, table: TableBlock, columns: tuple[str, ...], legend: str = "") -> None:
     """Draw the figures of all models, with what they are compared with; the first column numbers them."""
-    st.subheader(told("compare-more-figures"), anchor=False)
+    st.subheader(stated("compare-more-figures"), anchor=False)
     numbers, names = _numbers_by_name(state), [column.name for column in table.columns]
     number, model = names.index(columns[0]), names.index("model")
     written = str if table.columns[number].kind == "text" else int
@@ -149,7 +149,7 @@ def show_trade(findings: RemediesFinding | AmountRemediesFinding, compared: Comp
     """Draw all models as points: how well each does, and how far apart it leaves the groups."""
     rows = compared.rows
     if rows.empty:
-        st.info(told("compare-trade-none"))
+        st.info(stated("compare-trade-none"))
         return
     points = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies} | compared.points
     short = rows.assign(name=[points.get(name, PLAIN.point) for name in rows["name"]])

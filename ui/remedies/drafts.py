@@ -22,7 +22,7 @@ from ui.entries import settings_of
 from ui.remedies.registry import page_of
 from ui.remedies.trying import last_kept
 from ui.state import AuditState
-from ui.text import first_named, labels, told
+from ui.text import first_named, labels, stated
 from ui.widgets import draw_field, start
 
 # The draft is the truth: other widgets and other pages change it, too.
@@ -132,7 +132,7 @@ def show_outcome(study: Study, rate: str) -> None:
     """Draw what is predicted where the rate is the share of people who are predicted to have the outcome."""
     if rate not in ("selected", "ratio"):
         return
-    st.caption(told("limits-outcome", outcome=Phrase(study.facts.positive_meaning)))
+    st.caption(stated("limits-outcome", outcome=Phrase(study.facts.positive_meaning)))
 
 
 def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:
@@ -140,9 +140,9 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:
     left, right = st.columns(2)
     allowed, margin = ask(state, usual, "max_difference", left), ask(state, usual, "margin", right)
     if margin > allowed:
-        st.warning(told("limits-margin"))
+        st.warning(stated("limits-margin"))
     elif margin == allowed:
-        st.caption(told("limits-none-allowed"))
+        st.caption(stated("limits-none-allowed"))
     st.caption(groups_words(study))
 
 
@@ -150,7 +150,7 @@ def groups_words(study: DividedRows) -> str:
     """Return which groups are compared, in Markdown."""
     known = set(study.groups[study.group_known])
     names = [called(name) for name in study.group_names if name in known]
-    return told("limits-groups", **first_named(names, between="; ", most=_MOST_NAMED), limit=900)
+    return stated("limits-groups", **first_named(names, between="; ", most=_MOST_NAMED), limit=900)
 
 
 def choose_sensitive(state: AuditState, study: DividedRows, usual: RemedyPlan, *, offered: bool = True) -> None:
@@ -158,4 +158,4 @@ def choose_sensitive(state: AuditState, study: DividedRows, usual: RemedyPlan, *
     protected = study.facts.protected_features
     chosen = offered and ask(state, usual, "use_sensitive")
     if protected and not chosen:
-        st.caption(told("limits-left-out", columns=Phrase(", ".join(protected)), limit=400))
+        st.caption(stated("limits-left-out", columns=Phrase(", ".join(protected)), limit=400))

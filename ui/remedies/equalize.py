@@ -23,7 +23,7 @@ from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
 from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
-from ui.text import literal, told
+from ui.text import literal, stated
 from ui.widgets import start
 
 # How much accuracy counts beside scores that are spread alike, and how the model is fitted.
@@ -89,7 +89,7 @@ def show_weights(state: AuditState, fitted: Fitted) -> None:
     finding, _ = fitted.of_shares
     details, tables = finding.details, tables_of(fitted)
     if len(details.sweep) < 2:
-        st.caption(told("equalize-no-weights"))
+        st.caption(stated("equalize-no-weights"))
         return
     _show_sweep(state, expect(EqualizePlan, finding.plan), details, finding.after.errors.positive)
     with st.expander("The same as a table"):

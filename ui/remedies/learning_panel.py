@@ -36,7 +36,7 @@ from ui.check.questions import finding_of
 from ui.data.predictions import POSITIVES, choose_positive
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.state import AuditState
-from ui.text import condition_words, literal, shortened, show_cautions, told
+from ui.text import condition_words, literal, shortened, show_cautions, stated
 from ui.widgets import ask, end_page, start, start_choice
 
 # The rows that all models of an audit learn from and are judged on, read once for the present settings.
@@ -90,7 +90,7 @@ def choose_sample(state: AuditState, present: ModelsPlan) -> int:
     most = max(int(sure(fewest)), min(state.present_table.n_rows, MAX_ROWS))
     first = min(present.sample_rows or SAMPLE_ROWS, most)
     rows = ask(ModelsPlan, "sample_rows", key="models_sample", first=first, max_value=most)
-    st.caption(told("learn-drawn", n=Count(state.present_table.n_rows)))
+    st.caption(stated("learn-drawn", n=Count(state.present_table.n_rows)))
     return int(rows)
 
 
@@ -130,7 +130,7 @@ def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGen
         waits = _show_panel(state)
     if waits and state.models is not None:
         if is_asked(state):
-            st.info(told("learn-not-in-use", panel=Phrase(PANEL), button=Phrase(TAKE)))
+            st.info(stated("learn-not-in-use", panel=Phrase(PANEL), button=Phrase(TAKE)))
         else:
             st.warning(literal(other_question_words(state), limit=900))
     if failed is not None:
@@ -138,7 +138,7 @@ def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGen
         next_step("pages/2_Groups.py", "Change the groups or the filter")
         end_page()
     if study is None:
-        st.info(told("learn-first", button=Phrase(TAKE)))
+        st.info(stated("learn-first", button=Phrase(TAKE)))
         end_page()
     with panel or st.container():
         _show_doubts(study.facts)
@@ -206,7 +206,7 @@ def _show_panel(state: AuditState) -> bool:
     if chosen == state.models and seed == state.seed:
         return False
     if state.models is not None:
-        st.caption(told("learn-outdates"))
+        st.caption(stated("learn-outdates"))
     if st.button(TAKE, type="primary", key="models_take"):
         state.models, state.seed = chosen, seed
         st.rerun()
@@ -264,7 +264,7 @@ def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, co
         left_out = dict.fromkeys(columns, "")
     first = state.models.features if state.models else [name for name in columns if name not in left_out]
     features = ask(ModelsPlan, "features", key=key, first=first, options=columns)
-    st.caption(told("learn-later"))
+    st.caption(stated("learn-later"))
     missing = [f"{name} ({left_out[name]})" for name in columns if left_out.get(name) and name not in features]
     if missing:
         said = Message("learn-not-proposed", {"columns": Phrase("; ".join(missing))})
@@ -281,7 +281,7 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
         return
     seen = [name for name in features if name in protected or says_group(name)]
     if seen:
-        st.warning(told("learn-shows-group", columns=Phrase(" and ".join(seen)), limit=400))
+        st.warning(stated("learn-shows-group", columns=Phrase(" and ".join(seen)), limit=400))
 
 
 def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, Any], int]:

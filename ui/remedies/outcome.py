@@ -47,7 +47,7 @@ from ui.remedies.learning_panel import open_study
 from ui.remedies.registry import RemedyPage
 from ui.result import show_chart, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
-from ui.text import literal, told
+from ui.text import literal, stated
 
 # What a remedy did, as its page shows it: the answer with its picture, and what is out of sight until asked for.
 
@@ -111,7 +111,7 @@ def show_more(
 def show_outcome(fitted: Fitted) -> None:
     """Draw what a remedy without charts of its own did, and what is out of sight until it is asked for."""
     show_answer(fitted)
-    with st.expander(told("remedy-more"), key="remedies_more", on_change="rerun"):
+    with st.expander(stated("remedy-more"), key="remedies_more", on_change="rerun"):
         show_more(fitted, {})
 
 
@@ -271,10 +271,10 @@ def open_remedy(
     about = st.container(horizontal=True, vertical_alignment="center", key="result_about")
     result = st.container(key="remedy_answer")
     folded = st.expander(
-        told("remedy-change"), expanded=_is_old(state, page.method), key="remedies_change",
+        stated("remedy-change"), expanded=_is_old(state, page.method), key="remedies_change",
         on_change="rerun",
     )  # fmt: skip
-    more = st.expander(told("remedy-more"), key="remedies_more", on_change="rerun")
+    more = st.expander(stated("remedy-more"), key="remedies_more", on_change="rerun")
     study = open_study(state, any_decision=any_decision, panel=folded.container())
     with about:
         st.markdown(literal(_about(state, page, study), limit=300), width="content")

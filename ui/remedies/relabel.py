@@ -27,7 +27,7 @@ from ui.remedies.outcome import tables_of
 from ui.remedies.trying import start_fit, tick_report
 from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
-from ui.text import labels, told
+from ui.text import labels, stated
 from ui.widgets import start, start_choice
 
 # How past decisions are changed, and which two models learn.
@@ -38,7 +38,7 @@ USUAL: Final = RelabelPlan()
 def show_what_to_expect(study: DividedRows) -> None:
     """Say before a fit how little retraining can do where models do not see who is protected."""
     if not study.facts.protected_features:
-        st.caption(told("retrain-unseen"))
+        st.caption(stated("retrain-unseen"))
 
 
 def choose_plan(state: AuditState) -> RelabelPlan:
@@ -85,9 +85,9 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
     found = [state.find_current(pair) for pair in pair_plans(plan)]
     current = [one.of_shares[0] for one in found if one is not None]
     if not current:
-        st.caption(told("retrain-pairs"))
+        st.caption(stated("retrain-pairs"))
         return
-    st.caption(told("retrain-pairs-tried", n=Count(len(current)), all=Count(len(PAIRS))))
+    st.caption(stated("retrain-pairs-tried", n=Count(len(current)), all=Count(len(PAIRS))))
     turned = any(one is not None and one.facts.names.of_unfavorable for one in found)
     show_table(replace(_pairs_table(current), is_turned=turned))
     if len(current) == 1:
@@ -128,9 +128,9 @@ def show_relabeling(state: AuditState, study: Study, fitted: Fitted) -> None:
     with st.expander("All figures of the change"):
         show_table(tables["relabelling"])
     if not state.is_current(fitted):
-        st.caption(told("retrain-old-points"))
+        st.caption(stated("retrain-old-points"))
     elif state.small_cells.mask:
-        st.caption(told("retrain-masked-points"))
+        st.caption(stated("retrain-masked-points"))
     else:
         _show_points(study, fitted)
 
@@ -140,7 +140,7 @@ def _show_points(study: Study, fitted: Fitted) -> None:
     numbers = [name for name in study.X.columns if pd.api.types.is_numeric_dtype(study.X[name].dtype)]
     numbers = [name for name in numbers if not pd.api.types.is_bool_dtype(study.X[name].dtype)]
     if relabeling is None or len(numbers) < 2:
-        st.caption(told("retrain-no-points"))
+        st.caption(stated("retrain-no-points"))
         return
     st.subheader("Where these cases lie", anchor=False)
     left, right = st.columns(2)

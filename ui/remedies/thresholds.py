@@ -45,7 +45,7 @@ from ui.remedies.drafts import ask, rate_words
 from ui.remedies.trying import known_plain, start_fit
 from ui.result import show_chart, show_figures, show_table
 from ui.state import AuditState, Fitted
-from ui.text import literal, told
+from ui.text import literal, stated
 from ui.values import value_label
 from ui.widgets import draw_field, start
 
@@ -162,7 +162,7 @@ def choose_wish(state: AuditState) -> None:
     by_hand = draft_of(state).search == "chosen"
     ask(state, usual(state), "no_group_worse_off", disabled=by_hand)
     if by_hand:
-        st.caption(told("thresholds-hand-wish"))
+        st.caption(stated("thresholds-hand-wish"))
 
 
 def draft_of(state: AuditState) -> ThresholdsPlan:
@@ -190,7 +190,7 @@ def open_tuning(state: AuditState, study: Study, model: Scored) -> tuple[Tuning 
         tuning = state.remember("tuning", key, lambda: Tuning.of(study, known and known.model))
         if Scale.of(tuning) is not None:
             return tuning, True
-        st.warning(told("thresholds-other-score"))
+        st.warning(stated("thresholds-other-score"))
     return None, False
 
 
@@ -206,7 +206,7 @@ def note_change(state: AuditState, tuning: Tuning | None, fitted: Fitted) -> Non
     plan = fitted.candidate.finding.plan
     if tuning is not None and plan_key(plan) != plan_key(plan_to_judge(state, tuning)):
         name = Phrase(remedy_name(plan, fitted.outcome))
-        st.info(told("thresholds-changed", name=name, limit=400))
+        st.info(stated("thresholds-changed", name=name, limit=400))
 
 
 def plan_to_judge(state: AuditState, tuning: Tuning | None) -> ThresholdsPlan:
@@ -233,7 +233,7 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     scale = Scale.of(tuning)
     if scale is None:
         return
-    st.caption(told("thresholds-tried-on", n=Count(tuning.problem.n)))
+    st.caption(stated("thresholds-tried-on", n=Count(tuning.problem.n)))
     if tuning.warnings:
         st.warning(literal(" ".join(tuning.warnings), limit=1200))
     _choose_search(state, tuning)

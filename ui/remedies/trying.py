@@ -36,7 +36,7 @@ from ui.runtime.jobs import Job
 from ui.runtime.processes import warm_up
 from ui.state import AuditState, Fitted
 from ui.steps import CHOOSER, COMPARE
-from ui.text import labels, literal, shortened, told
+from ui.text import labels, literal, shortened, stated
 from ui.widgets import IN_REPORT, present_page
 
 # What models are called on the pages.
@@ -242,7 +242,7 @@ def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:
     plans = [plan for plan in kept if not state.find_fit(plan)]
     if not plans:
         return
-    st.info(told("learn-kept", n=Count(len(plans))))
+    st.info(stated("learn-kept", n=Count(len(plans))))
     if st.button("Make what is kept", key="remedies_fit_kept"):
         for plan in plans:
             start_fit(state, study, plan)
@@ -262,7 +262,7 @@ def show_fits(state: AuditState, method: str, show_found: Callable[[Job], None] 
             if len(active) > 1:
                 st.markdown(f"**{literal(remedy_name(job.about.plan, state.present_decision.kind))}**")
             if job.about.study_key != state.study_key:
-                st.caption(told("learn-begun-before"))
+                st.caption(stated("learn-begun-before"))
             show_job(job, state.jobs, show_found=show_found)
     return bool(active)
 
@@ -296,7 +296,7 @@ def _choose_shown(state: AuditState, method: str) -> Fitted | None:
             on_change=lambda: state.shown.update({method: st.session_state[key]}),
         )
     if not state.is_current(found[shown]):
-        st.warning(told("learn-out-of-date"))
+        st.warning(stated("learn-out-of-date"))
     return found[shown]
 
 

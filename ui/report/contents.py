@@ -30,7 +30,7 @@ from ui.remedies.trying import in_bold, numbered_name
 from ui.result import verdict_chip
 from ui.state import AuditState, CheckEntry
 from ui.steps import COMPARE
-from ui.text import literal, shortened, told
+from ui.text import literal, shortened, stated
 from ui.widgets import kept, start, tick_in_report
 
 # What a report says about itself, whom it is for, and whether small counts are hidden in it.
@@ -64,7 +64,7 @@ def show_whom(state: AuditState) -> None:
         key=_WHOM,
         on_change=take,
     )
-    st.caption(told(WHOM[chosen or "committee"][1]))
+    st.caption(stated(WHOM[chosen or "committee"][1]))
     st.text_input(
         say(Message("report-page-asked")),
         placeholder=shortened(_proposal(state), 200),
@@ -215,7 +215,7 @@ def show_missing(state: AuditState) -> None:
         return
     with st.container(key="report_missing"):
         for column in columns:
-            st.warning(told("explain-reason-missing", column=Phrase(column), limit=300))
+            st.warning(stated("explain-reason-missing", column=Phrase(column), limit=300))
         next_step("pages/7_Explain.py", say(Message("explain-reason-go")))
 
 
@@ -263,7 +263,7 @@ def say_what_is_hidden(state: AuditState) -> None:
         return
     if unseen := [each.kind for each in SECTIONS if each.is_hidden_whole and getattr(plan, each.kind)]:
         with st.container(horizontal=True, vertical_alignment="center", key="report_unseen"):
-            st.caption(told("report-unseen", names=Phrase("; ".join(map(question_name, unseen)))))
+            st.caption(stated("report-unseen", names=Phrase("; ".join(map(question_name, unseen)))))
             leave = say(Message("report-page-leave-out", {"n": Count(len(unseen))}))
             st.button(leave, key="report_leave_unseen", on_click=_leave_out, args=(state, unseen))
 

@@ -29,7 +29,7 @@ from ui.runtime.jobs import failure_of
 from ui.runtime.turns import Turns
 from ui.state import AuditState
 from ui.steps import is_reported
-from ui.text import literal, told
+from ui.text import literal, stated
 
 # A report's blocks drawn on a page.
 
@@ -195,7 +195,7 @@ def make(state: AuditState) -> None:
     def say_place() -> bool:
         # Where the person has gone to another page, drawing ends this one, and with it the wait.
         if turn.line is not None and turn.line.n_working:
-            place.caption(told("report-page-waits", line=Phrase(str(turn.line))))
+            place.caption(stated("report-page-waits", line=Phrase(str(turn.line))))
         return False
 
     with REPORTS.turn() as turn:
@@ -238,10 +238,10 @@ def show_state(state: AuditState) -> Callable[[], None]:
         with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
             title = st.empty()
             offer_manual()
-        st.markdown(told("report-page-lead"))
+        st.markdown(stated("report-page-lead"))
 
     def show_title() -> None:
-        title.title(told(_state_of(state)), anchor=False)
+        title.title(stated(_state_of(state)), anchor=False)
 
     show_title()
     if _state_of(state) == "report-page-outdated":
@@ -310,7 +310,7 @@ def show_more_files(state: AuditState) -> None:
     made = state.made
     if made is None:
         return
-    st.subheader(told("report-page-files"), anchor=False)
+    st.subheader(stated("report-page-files"), anchor=False)
     with st.container(horizontal=True):
         _hand_out("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "zip")
         _hand_out("JSON", made.json, "fairaudit-result.json", "json")
@@ -319,7 +319,7 @@ def show_more_files(state: AuditState) -> None:
         say(Message("report-page-repeat-database" if state.present_table.is_connected else "report-page-repeat"))
     )
     st.code(REPEAT, language=None, wrap_lines=True)
-    st.subheader(told("report-page-text"), anchor=False)
+    st.subheader(stated("report-page-text"), anchor=False)
     show_document(made.document)
 
 

@@ -26,7 +26,7 @@ from ui.data.spellings import Spelling
 from ui.frame import errors_shown, show_error
 from ui.remedies.learning_panel import with_columns
 from ui.state import AuditState
-from ui.text import first_named, labels, literal, told
+from ui.text import first_named, labels, literal, stated
 
 # What the page Constraints holds while a person works on it: the constraints, and the form that makes one more.
 
@@ -231,7 +231,7 @@ def say_sizes(found: list[tuple[GroupSize, ...]]) -> None:
     """Draw how many tuning rows count in each group, the fewest where there are two constraints."""
     sizes = [min(group, key=lambda size: size.n) for group in zip(*found, strict=True)]
     shown = [f"{naming.shorten(group_text(size.name), 60)} {count_text(size.n)}" for size in sizes]
-    st.caption(told("constrain-sizes", **first_named(shown), limit=900))
+    st.caption(stated("constrain-sizes", **first_named(shown), limit=900))
     if few := few_words(tuple(sizes)):
         st.warning(few)
 
@@ -253,7 +253,7 @@ def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> A
         **bound(draft, "columns", take),
     )
     if not columns:
-        st.caption(told("constrain-no-group"))
+        st.caption(stated("constrain-no-group"))
         return None
     study = with_columns(state, study, columns)
     key = (state.study_key, draft.metrics, columns)
@@ -277,9 +277,9 @@ def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> A
     left_out = [name for name in sizes if name not in kept]
     if left_out:
         shown = [naming.shorten(name, 60) for name in left_out]
-        st.caption(told("constrain-left-out", **first_named(shown), limit=900))
+        st.caption(stated("constrain-left-out", **first_named(shown), limit=900))
     if len(kept) < 2:
-        st.caption(told("constrain-two-groups"))
+        st.caption(stated("constrain-two-groups"))
         return None
     return tuple(columns) if not left_out else {name: sizes[name].condition for name in kept}
 
@@ -331,7 +331,7 @@ def _choose_own(state: AuditState, draft: ConstraintDraft) -> None:
             args=(draft, REST, rest),
         )
     if len(draft.conditions) < 2:
-        st.caption(told("constrain-name-two"))
+        st.caption(stated("constrain-name-two"))
 
 
 def _condition(state: AuditState, text: str) -> Condition | None:
@@ -392,7 +392,7 @@ def show_form(state: AuditState, study: Study, draft: ConstraintDraft) -> None:
             made = ()
         for spec in made:
             if spec in draft.specs:
-                st.caption(told("constrain-listed"))
+                st.caption(stated("constrain-listed"))
                 continue
             st.markdown(f"**{literal(asked_text(spec, positive_meaning=study.facts.positive_meaning), limit=900)}**")
         with st.container(horizontal=True):
@@ -495,7 +495,7 @@ def show_text(state: AuditState, study: Study, draft: ConstraintDraft) -> None:
     )
     if draft.text is not None:
         _show_mistake(state, study, draft.text)
-        st.caption(told("constrain-not-in-use"))
+        st.caption(stated("constrain-not-in-use"))
     with st.expander("How limits are written"):
         st.markdown(literal(say(map(Message, WRITTEN))))
         written = {(WRITTEN_COST if name == COST else name): label for name, label in METRIC_LABELS.items()}

@@ -45,7 +45,7 @@ from ui.remedies.trying import last_kept, open_plain, start_fit
 from ui.result import show_chart, show_figures, show_table, show_warnings
 from ui.runtime.jobs import Job
 from ui.state import AuditState, Fitted
-from ui.text import literal, told
+from ui.text import literal, stated
 from ui.widgets import ask, draw_field, start
 
 # Declarative constraints: what must hold, as a list, with controls and as text; and what the plain model breaks.
@@ -84,7 +84,7 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     for place, one in enumerate(checked):
         _show_card(state, study, draft, place, one)
     if not checked:
-        st.caption(told("constrain-no-limit"))
+        st.caption(stated("constrain-no-limit"))
     ready = bool(checked) and all(one.error is None for one in checked)
     if ready:
         _show_conflicts(state, study, draft.specs)
@@ -170,7 +170,7 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
         state,
         study,
         plan.model,
-        purpose=told("constrain-plain-purpose"),
+        purpose=stated("constrain-plain-purpose"),
         label="Train without limits",
         key="constraints_plain",
     )
@@ -187,7 +187,7 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
             st.warning(literal(chance, limit=600))
         show_table(_broken_table(farthest, "constraints_broken", "What a model without limits breaks"), columns=BROKEN)
         if len(pairs) > len(farthest):
-            st.caption(told("constrain-widest"))
+            st.caption(stated("constrain-widest"))
             with st.expander("All pairs of groups"):
                 show_table(_broken_table(pairs, "constraints_pairs", "All pairs of groups"))
 
@@ -267,7 +267,7 @@ def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
     if ConstraintDraft.of(expect(ConstrainPlan, finding.plan)).asked != draft.asked:
-        st.info(told("constrain-changed", name=Phrase(finding.name), limit=500))
+        st.info(stated("constrain-changed", name=Phrase(finding.name), limit=500))
     if kept := kept_text(details):
         st.markdown(f"**{literal(kept)}**")
     show_chart(
@@ -296,7 +296,7 @@ def show_search(state: AuditState, study: Study, fitted: Fitted) -> None:
         show_table(tables["frontier"])
     with st.expander("How the search went"):
         single = details.n_pairs == 1
-        st.caption(told("constrain-search-fits", n=Count(details.n_fits)))
+        st.caption(stated("constrain-search-fits", n=Count(details.n_fits)))
         show_chart(
             constraint_path_chart(details.path, single=single),
             title=say(Message("constrain-chart-path")),
@@ -311,7 +311,7 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
     plan, details = expect(ConstrainPlan, finding.plan), finding.details
     options = scales(details.path, current=plan.scale, coarse=state.small_cells.mask)
     if len(options) < 2:
-        st.caption(told("constrain-search-nothing"))
+        st.caption(stated("constrain-search-nothing"))
         return
     # A widget for each result: what is picked in one search means nothing in another.
     scale = draw_field(
@@ -324,9 +324,9 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
     )
     row = details.path.iloc[picked_fit(details.path, scale)]
     accuracy, times = Phrase(share_text(row["accuracy"])), Phrase(number_text(row["ratio"]))
-    st.markdown(told("constrain-search-at", accuracy=accuracy, times=times))
+    st.markdown(stated("constrain-search-at", accuracy=accuracy, times=times))
     if row["picked"]:
-        st.caption(told("constrain-search-is"))
+        st.caption(stated("constrain-search-is"))
     if st.button(
         "Test this model",
         key="constraints_judge",
@@ -336,7 +336,7 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
         start_fit(state, study, plan.model_copy(update={"scale": scale, "name": None}))
         st.rerun()
     if details.stopped:
-        st.caption(told("constrain-search-stopped"))
+        st.caption(stated("constrain-search-stopped"))
 
 
 def limit_words(plan: ConstrainPlan, scale: float) -> str:

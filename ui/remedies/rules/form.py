@@ -36,7 +36,7 @@ from ui.remedies.drafts import (
 from ui.remedies.trying import start_fit
 from ui.result import show_table
 from ui.state import AuditState, Fitted
-from ui.text import labels, literal, told
+from ui.text import labels, literal, stated
 
 # What is asked of a rule set: how complex it may be, what must be alike, and how it is searched for.
 
@@ -188,10 +188,10 @@ _LONGEST = 80
 def edit_rules(state: AuditState, study: Study, fitted: Fitted) -> None:
     """Draw the rules with what changes them, what they do on the tuning rows, and the button that has them judged."""
     if not state.is_current(fitted):
-        st.caption(told("rules-old"))
+        st.caption(stated("rules-old"))
         return
     plan = expect(RulesPlan, fitted.candidate.finding.plan)
-    st.caption(told("rules-edit", n=Count(study.facts.n_tune)))
+    st.caption(stated("rules-edit", n=Count(study.facts.n_tune)))
     with errors_shown(go_on=True):
         edit = edit_of(state, study, fitted)
         found, now = (_figures(state, study, rules.conditions(), plan) for rules in (edit.found, edit.rules))
@@ -199,7 +199,7 @@ def edit_rules(state: AuditState, study: Study, fitted: Fitted) -> None:
         for place in range(len(edit.rules.rules)):
             _show_rule(edit, now, place)
         if not edit.rules.rules:
-            st.caption(told("rules-none"))
+            st.caption(stated("rules-none"))
         _add(state, study, edit)
         with st.container(horizontal=True):
             st.button("Undo", key="rules_undo", disabled=not edit.undo, on_click=edit.take_back)
@@ -239,7 +239,7 @@ def _show_figures(plan: RulesPlan, found: RuleFigures, now: RuleFigures, *, chan
         if changed:
             column.caption(f"{was} as found")
     if now.is_too_complex:
-        st.warning(told("rules-too-complex"))
+        st.warning(stated("rules-too-complex"))
 
 
 def _show_rule(edit: RulesEdit, figures: RuleFigures, rule: int) -> None:
@@ -272,8 +272,8 @@ def covered_words(coverage: pd.DataFrame, rule: int) -> str:
     rows = coverage[coverage["rule"] == rule]
     n, right = (int(rows[name].sum()) for name in ("n_covered", "n_right"))
     if not n:
-        return told("rules-covered-nobody")
-    return told("rules-covered", n=Count(n), right=Share(right / n))
+        return stated("rules-covered-nobody")
+    return stated("rules-covered", n=Count(n), right=Share(right / n))
 
 
 def _add(state: AuditState, study: Study, edit: RulesEdit) -> None:
@@ -304,7 +304,7 @@ def _add(state: AuditState, study: Study, edit: RulesEdit) -> None:
 
 def _warn_of_groups(study: Study, columns: tuple[str, ...]) -> None:
     if not set(group_features(study.facts)).isdisjoint(columns):
-        st.warning(told("rules-mark-group"))
+        st.warning(stated("rules-mark-group"))
 
 
 def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, now: RuleFigures) -> None:
@@ -321,7 +321,7 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
         start_fit(state, study, plan.model_copy(update=chosen))
         st.rerun()
     if rules and state.small_cells.mask:
-        st.caption(told("rules-hidden-chosen"))
+        st.caption(stated("rules-hidden-chosen"))
 
 
 def _rates_table(figures: RuleFigures) -> TableBlock:

@@ -34,7 +34,7 @@ from ui.remedies.rules.form import USUAL
 from ui.result import OfferedFile, distance_text, offer_files, show_chart, show_figures, show_table
 from ui.runtime.jobs import Job
 from ui.state import AuditState, Fitted, get_state
-from ui.text import literal, told
+from ui.text import literal, stated
 
 # A rule set that was found: its rules, whom each concerns, its gaps, and how it was found.
 
@@ -58,14 +58,14 @@ def show_rules(fitted: Fitted) -> None:
     labels = [say(Message(key)) for key in ("rules-column-rule", "rules-column-people", "rules-column-right")]
     st.table(pd.DataFrame(shown, columns=labels), hide_index=True, border="horizontal", alt=labels[0])
     if get_state().small_cells.mask:
-        st.caption(told("rules-hidden"))
+        st.caption(stated("rules-hidden"))
 
 
 def show_coverage(fitted: Fitted) -> None:
     """Draw how often each rule holds in each group, and how often it is right there."""
     details = fitted.candidate.finding.details
     if not len(details.rules):
-        st.caption(told("rules-none"))
+        st.caption(stated("rules-none"))
         return
     show_chart(
         rules_coverage_chart(details.coverage),
@@ -80,7 +80,7 @@ def show_gaps(fitted: Fitted) -> None:
     """Draw the gaps that were limited on training, tuning and test cases side by side."""
     details = fitted.candidate.finding.details
     if not len(details.gaps):
-        st.caption(told("limits-none"))
+        st.caption(stated("limits-none"))
         return
     show_chart(
         differences_chart(details.gaps, allowed=details.max_difference),
@@ -99,7 +99,7 @@ def show_search(asked: RulesPlan, fitted: Fitted) -> None:
     finding, facts = fitted.of_shares
     details, plan, tables = finding.details, expect(RulesPlan, finding.plan), tables_of(fitted)
     if not plan.rules and plan_key(plan) != plan_key(asked):
-        st.info(told("rules-old"))
+        st.info(stated("rules-old"))
     st.markdown(literal(say(proof(details)), limit=600))
     _offer_files(details, facts)
     if details.status == "chosen":
@@ -150,7 +150,7 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, plan = finding.details, finding.plan
     if len(details.frontier) < 2:
-        st.caption(told("learn-no-settings"))
+        st.caption(stated("learn-no-settings"))
         return
     show_chart(
         rules_frontier_chart(details.frontier, allowed=details.allowed),
@@ -241,7 +241,7 @@ def show_rounds(job: Job) -> None:
     show_figures(figures)
     stages = {NEAREST: "rules-search-nearest", SOLUTION: "rules-search-choosing"}
     if (stage := stages.get(found[-1].what)) is not None:
-        st.caption(told(stage))
+        st.caption(stated(stage))
     if not len(path):
         return
     shown = path.tail(MOST_DRAWN)

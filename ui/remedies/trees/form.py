@@ -27,7 +27,7 @@ from ui.remedies.drafts import (
     show_outcome,
 )
 from ui.state import AuditState
-from ui.text import told
+from ui.text import stated
 
 # What discrimination costs while a tree is found: an index with a price or a bound, or the price of a difference.
 
@@ -247,6 +247,6 @@ def _choose_means_alike(state: AuditState, study: AmountStudy) -> None:
     gap = gap_of(study, study.y, learned_rows(study))
     st.caption(groups_words(study))
     if math.isfinite(gap):
-        st.caption(told("tree-form-now", gap=Amount(gap, digits)))
+        st.caption(stated("tree-form-now", gap=Amount(gap, digits)))
     if allowed == 0:
         st.caption(say(Message("tree-form-none-allowed")))

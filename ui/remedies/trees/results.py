@@ -54,7 +54,7 @@ from ui.remedies.trees.nodes import marks, node_words, views_of, wording_of
 from ui.result import OfferedFile, distance_text, offer_files, show_chart, show_figures, show_table
 from ui.runtime.jobs import Job
 from ui.state import AuditState, Fitted
-from ui.text import labels, literal, told
+from ui.text import labels, literal, stated
 
 # A tree to look at: drawn, with what is known of the node that is clicked or chosen.
 
@@ -89,7 +89,7 @@ def show_picture(fitted: Fitted) -> None:
             )
             st.markdown("\n".join(steps))
             if details.n_leaves > 1:
-                st.caption(told("tree-missing"))
+                st.caption(stated("tree-missing"))
 
 
 @st.fragment
@@ -232,7 +232,7 @@ GAPS: Final = ("rate_words", *RATIOS)
 def note_change(asked: TreesPlan, fitted: Fitted) -> None:
     """Say so where something else is asked now than what this tree was found for."""
     if plan_key(fitted.candidate.finding.plan) != plan_key(asked):
-        st.info(told("tree-old"))
+        st.info(stated("tree-old"))
 
 
 def show_alike(fitted: Fitted) -> None:
@@ -412,7 +412,7 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     details, plan = finding.details, finding.plan
     settings = details.settings
     if len(settings) < 2:
-        st.caption(told("learn-no-settings"))
+        st.caption(stated("learn-no-settings"))
         return
     unit = unit_of(fitted)
     for by in ("gap", "index"):
