@@ -23,11 +23,15 @@ ExplanationMethod = Literal["decomposition", "regression"]
 ExplanationReference = Literal["average", "rest", "protected", "pooled", "similar"]
 
 
-class CheckPlan(QuestionPart):
-    """One controlled-fairness question."""
+class _Titled(Part):
+    """What a plan writes before all else of a question."""
 
     title: str | None = Field(default=None, description="Its title.")
-    where: Filter = None
+
+
+class CheckPlan(QuestionPart, _Titled):
+    """One controlled-fairness question."""
+
     protected: str = Field(description="Who is protected, as a condition.")
     protected_name: str | None = Field(default=None, description='The same in a word or two, as a plural: "women".')
     others_name: Words = Field(

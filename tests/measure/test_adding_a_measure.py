@@ -34,7 +34,7 @@ ADDED = {
     ),
     "fairaudit/plan/questions.py": (
         (
-            "class SubgroupsPlan(Part)",
+            "class SubgroupsPlan(QuestionPart)",
             '    worth_hit: float = Field(default=1.0, gt=0, description="What a hit is worth.")\n\n\n',
         ),
     ),

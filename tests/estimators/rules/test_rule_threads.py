@@ -11,7 +11,7 @@ from places import ROOT
 
 SEARCH = """
 import numpy as np, pandas as pd
-from fairaudit.estimators.rules import RuleSetClassifier
+from fairaudit import RuleSetClassifier
 
 random, n = np.random.default_rng(SEED), 20_000
 X = pd.DataFrame({f"number {place}": random.normal(size=n).round(2) for place in range(5)})
