@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Annotated, Any, SupportsInt, TypeVar
@@ -294,6 +295,6 @@ class QuestionPart(Part):
     where: Filter = None
 
     @property
+    @abstractmethod
     def named_columns(self) -> set[str]:
         """The columns that are named, besides those of conditions: a table without them cannot be asked."""
-        raise NotImplementedError(f"{type(self).__name__} does not say which columns it names.")

@@ -65,17 +65,16 @@ class ExportedAmountFacts(AmountStudyFacts):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ExportedRemedy(RemedyFinding):
-    """One remedy: what was done, and both models on the same held-out rows."""
+class _InWords:
+    """What was done and what came of it, in words."""
 
     verdict: str = setting('What it did in one of a few words, such as "gap_smaller".')
     headline: str = setting("The answer, in words.")
     done: str = setting("What was done, in words.")
-    details: Any = setting(classes=classes_of_details)
 
     @classmethod
-    def of(cls, finding: RemedyFinding, facts: StudyFacts) -> Self:
-        """Add what was done and what came of it, in words."""
+    def of(cls, finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> Self:
+        """Add these to a remedy."""
         return extended(
             cls,
             finding,
@@ -87,25 +86,17 @@ class ExportedRemedy(RemedyFinding):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ExportedAmountRemedy(AmountRemedyFinding):
+class ExportedRemedy(_InWords, RemedyFinding):
+    """One remedy: what was done, and both models on the same held-out rows."""
+
+    details: Any = setting(classes=classes_of_details)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedAmountRemedy(_InWords, AmountRemedyFinding):
     """One remedy of a decision that is an amount: what was done, and both models on the same held-out rows."""
 
-    verdict: str = setting('What it did in one of a few words, such as "gap_smaller".')
-    headline: str = setting("The answer, in words.")
-    done: str = setting("What was done, in words.")
     details: Any = setting(classes=classes_of_amount_details)
-
-    @classmethod
-    def of(cls, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Self:
-        """Add what was done and what came of it, in words."""
-        return extended(
-            cls,
-            finding,
-            verdict=read_remedy(finding, facts).verdict,
-            headline=remedy_text(finding, facts),
-            done=done_sentence(finding, facts),
-            details=exported_values(finding.details),
-        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
