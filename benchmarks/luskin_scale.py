@@ -96,7 +96,7 @@ def make_rows(path: Path, n_rows: int) -> None:
 def read_plan(path: str) -> tuple[Any, Any]:
     """Return the table and a plan whose features are all 50 columns, the protected one among them."""
     from fairaudit import read_table
-    from fairaudit.plan import AuditPlan
+    from fairaudit.plan.audit_plan import AuditPlan
 
     table = read_table(path)
     features = [name for name in table.columns if name != "decision"]

@@ -25,7 +25,7 @@ from benchmarks.server_load import PLAN, REMEDIES, SIZES, table_of  # noqa: E402
 from fairaudit.audit.running import iter_run  # noqa: E402
 from fairaudit.data import read_table  # noqa: E402
 from fairaudit.events import result_of  # noqa: E402
-from fairaudit.plan import AuditPlan  # noqa: E402
+from fairaudit.plan.audit_plan import AuditPlan  # noqa: E402
 from fairaudit.report.chart_process import drawing_apart  # noqa: E402
 from fairaudit.study.findings import plan_key  # noqa: E402
 from fairaudit.study.reading import study_of  # noqa: E402

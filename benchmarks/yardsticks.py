@@ -20,8 +20,9 @@ from benchmarks.common import SEED, markdown, say, setting
 from benchmarks.luskin_data import find
 from fairaudit.audit.trying import iter_remedy
 from fairaudit.events import Finished
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plans import RemedyPlan

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fairaudit.columns import ReadOptions
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
-from fairaudit.plan.questions import ControlPlan, ExplanationPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, ControlPlan, ExplanationPlan
 
 TITLE = "Berkeley admissions 1973 (real)"
 EXPLAINED_TITLE = "Berkeley admissions 1973, what explains the gap (real)"

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from fairaudit.data import read_table
-from fairaudit.plan import AuditPlan, DataPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from sample_data import berkeley_1973, hiring_tool, loans, municipal_pay, recidivism, stop_and_frisk
 
 SAMPLES = {

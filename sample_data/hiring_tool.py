@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from fairaudit.columns import ReadOptions
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan, ScorePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.presets.plan import PresetPlan
 from sample_data.draws import Draws, blank, effect
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from fairaudit.columns import ReadOptions
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.relabel.plan import RelabelPlan

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from fairaudit.columns import ReadOptions
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import ControlPlan, ExplanationPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, ControlPlan, ExplanationPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.plan import TreesPlan

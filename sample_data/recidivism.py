@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from fairaudit.columns import ReadOptions
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, NamesPlan, OutcomePlan, ReportPlan, ScorePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, NamesPlan, ReportPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from sample_data.draws import Draws, sigmoid
 

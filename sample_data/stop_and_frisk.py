@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairaudit.columns import ReadOptions
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, NamesPlan, OutcomePlan, ReportPlan
-from fairaudit.plan.questions import ChangePlan, InspectionPlan, VeilPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, NamesPlan, ReportPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, InspectionPlan, VeilPlan
 from sample_data.draws import Draws, blank, effect, sigmoid
 
 TITLE = "Police stops (synthetic)"

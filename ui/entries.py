@@ -13,8 +13,7 @@ from fairaudit.errors import (
     expect,
 )
 from fairaudit.outcomes import SHARES, OutcomeKind
-from fairaudit.plan import CheckPlan
-from fairaudit.plan.questions import InspectionPlan, SubgroupsPlan
+from fairaudit.plan.questions import CheckPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts

@@ -12,7 +12,7 @@ from fairaudit.errors import sure
 from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.sections.check import say_check
 from fairaudit.sections.check.answering import answer_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title

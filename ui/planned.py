@@ -10,8 +10,8 @@ from fairaudit.defaults import USUAL_POSITIVE
 from fairaudit.errors import FairauditError, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.plan.audit_plan import goes_with
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, goes_with
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import names_file, open_preset
 from ui.session_audit import SessionAudit

@@ -9,18 +9,10 @@ from fairaudit.catalog import SECTIONS
 from fairaudit.data import Table
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import FairauditError, sure
-from fairaudit.plan import (
-    AuditPlan,
-    CheckPlan,
-    ErrorsPlan,
-    NamesPlan,
-    OutcomePlan,
-    ReportPlan,
-    ScorePlan,
-    SmallCellsPlan,
-)
+from fairaudit.plan.audit_plan import AuditPlan, NamesPlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import ChangePlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.presets.plan import PresetPlan
 from ui.entries import AskedFile, CheckEntry, Fitted, Pressed, RemedyEntry, Wanted
 from ui.runtime.jobs import Jobs

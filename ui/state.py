@@ -17,15 +17,10 @@ from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import (
-    AuditPlan,
-    CheckPlan,
-    ErrorsPlan,
-    NamesPlan,
-    OutcomePlan,
-)
+from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.data import compare_data, record_data
-from fairaudit.plan.questions import InspectionPlan, SubgroupsPlan, limit_set
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan, InspectionPlan, SubgroupsPlan, limit_set
 from fairaudit.plan.roles import meaning_of
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.columns import remedy_columns

@@ -15,7 +15,7 @@ from fairaudit.data.case_counts import count_column, counts_caution, taken_for_c
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan
 from ui.state import AuditState
 from ui.text import literal, stated
 from ui.widgets import start

@@ -14,10 +14,9 @@ from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan
 from fairaudit.plan.fields import form_of
 from fairaudit.plan.names import verb_of
-from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.plan.questions import CheckPlan, SubgroupsPlan
 from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst.answering import iter_search, outcome_columns
 from fairaudit.sections.worst.charts import (

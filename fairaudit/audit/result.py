@@ -1,7 +1,8 @@
 """What an audit found, with everything that is needed to repeat it.
 
 These are the results of :func:`fairaudit.run`; pages, the command line and the report read them and compute nothing.
-Results that hold frames are compared by identity; compare :func:`fairaudit.report.to_json` to compare their content.
+Results that hold frames are compared by identity; to compare their content, compare what
+:func:`fairaudit.report.json_export.to_json` makes of them.
 """
 
 from __future__ import annotations

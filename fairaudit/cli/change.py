@@ -73,7 +73,7 @@ def execute(options: Namespace) -> None:
         plan = record_data(plan, table)
     if options.json:
         # Here, because the export knows every remedy and form, which an answer in lines does without.
-        from fairaudit.report import to_json
+        from fairaudit.report.json_export import to_json
 
         base = None if options.save_plan is None else options.save_plan.parent
         emit(to_json(watched_run(plan, table, base=base)).rstrip("\n"))

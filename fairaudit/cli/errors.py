@@ -75,7 +75,7 @@ def execute(options: Namespace) -> set[str]:
         plan = record_data(plan, table)
     if options.json:
         # Here, because the export knows every remedy and form, which an answer in lines does without.
-        from fairaudit.report import to_json
+        from fairaudit.report.json_export import to_json
 
         result = watched_run(plan, table)
         emit(to_json(result).rstrip("\n"))

@@ -29,8 +29,8 @@ from fairaudit.presets.fitting import open_references, suggest_columns
 from fairaudit.presets.plan import PresetPlan, as_day
 from fairaudit.presets.preset import Preset, find_presets, forms_beside, open_preset
 from fairaudit.presets.tables import figure_tables
-from fairaudit.report import to_json
 from fairaudit.report.composing import write_report
+from fairaudit.report.json_export import to_json
 from fairaudit.sections.forms import answer_text
 from fairaudit.sections.forms.details import own_notes, undecided_notes
 

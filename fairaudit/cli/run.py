@@ -71,7 +71,7 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
             for line in remedy_of(remedy.plan, kind).command_lines(remedy, facts):
                 emit(one_line(line))
     # Here, because what draws takes long to load, and a plan that cannot be run draws nothing.
-    from fairaudit.report import write_report
+    from fairaudit.report.composing import write_report
 
     for path in write_report(shown, options.out, base=options.plan.parent):
         emit(f"wrote {one_line(path)}")

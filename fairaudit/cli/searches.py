@@ -88,7 +88,7 @@ def execute(options: Namespace) -> set[str]:
     result = watched_run(plan, table)
     [finding] = result.inspections
     if options.json:
-        from fairaudit.report import to_json
+        from fairaudit.report.json_export import to_json
 
         emit(to_json(result).rstrip("\n"))
     else:

@@ -70,7 +70,7 @@ def execute(options: Namespace) -> None:
     result = watched_run(plan, table)
     [found] = result.subgroups
     if options.json:
-        from fairaudit.report import to_json
+        from fairaudit.report.json_export import to_json
 
         emit(to_json(result).rstrip("\n"))
     else:

@@ -15,7 +15,7 @@ from fairaudit.disclosure.ledger import Ledger, Mask
 from fairaudit.disclosure.means import MOST_KNOWN, Amounts, may_dominate, shows_few_of_known
 from fairaudit.errors import sure
 from fairaudit.measure.pay import PaySide
-from fairaudit.plan import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.findings import PayFinding, PaySides, PresetFinding
 
 # The counts of one group, by their numbers in the ledger.

@@ -98,7 +98,7 @@ def judged_outcome(table: Table, plan: AuditPlan) -> Outcome:
 def prediction_of(table: Table, plan: AuditPlan) -> Condition | None:
     """Return the condition under which a row is predicted to have the good outcome, or None.
 
-    The plan's prediction column comes first; else its score with a cut, see :class:`~fairaudit.plan.ScorePlan`.
+    The plan's prediction column comes first; else its score with a cut, see ``plan.score``.
     """
     if plan.prediction is not None:
         return outcome_of(table, plan.prediction).condition

@@ -20,19 +20,12 @@ from fairaudit.errors import DataError, FingerprintError, GroupError, InputError
 from fairaudit.events import Finished, Progress, Started
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import (
-    AuditPlan,
-    CheckPlan,
-    DataPlan,
-    ErrorsPlan,
-    OutcomePlan,
-    ReportPlan,
-    ScorePlan,
-    SmallCellsPlan,
-)
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.data import open_data, record_data
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.plan.roles import outcome_of, prediction_of
-from fairaudit.report import to_json
+from fairaudit.report.json_export import to_json
 from fairaudit.sections.check.answering import answer_check
 from fairaudit.sections.errors.answering import run_errors
 

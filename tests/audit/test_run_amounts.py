@@ -10,7 +10,9 @@ from shown import shows
 
 from fairaudit import AuditPlan, run
 from fairaudit.errors import GroupError, InputError, PlanError
-from fairaudit.plan import CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.plan.roles import decision_of, meaning_of, outcome_of
 from fairaudit.sections.check.answering import answer_check
 

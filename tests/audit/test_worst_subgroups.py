@@ -21,7 +21,9 @@ from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart, Heading, TableBlock
-from fairaudit.report import compose_annexes, to_csv_bundle, to_json
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes
+from fairaudit.report.json_export import to_json
 from fairaudit.sections.worst import say_worst, title
 from fairaudit.sections.worst.reading import compared, compared_by
 

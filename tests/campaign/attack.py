@@ -35,8 +35,10 @@ from fairaudit.audit.running import run
 from fairaudit.errors import FairauditError
 from fairaudit.measure.detectable import detectable_gap
 from fairaudit.measure.strata import common_difference
-from fairaudit.plan import SmallCellsPlan
-from fairaudit.report import to_csv_bundle, to_json, to_pdf
+from fairaudit.plan.audit_plan import SmallCellsPlan
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import to_pdf
 from tests.support.whole_report import whole_report
 
 NODES = 300

@@ -24,7 +24,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.cli.main import BAD_INPUT, DONE, INTERRUPTED, main
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from tests.campaign import cases
 from tests.campaign.cases import ROOT, Try
 

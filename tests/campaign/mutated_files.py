@@ -32,7 +32,7 @@ import pyarrow.parquet as pq
 from fairaudit.data import Limits, Table, read_table
 from fairaudit.data.engines.connect import connect_table, open_door
 from fairaudit.data.engines.named import read_connections
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.presets.preset import load_preset
 from tests.campaign import mutations as m
 from tests.campaign.cases import ROOT, Try, main

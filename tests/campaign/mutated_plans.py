@@ -21,8 +21,9 @@ from fairaudit.data import Table
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import FairauditError
 from fairaudit.events import STOP, Finished
-from fairaudit.plan import AuditPlan
-from fairaudit.report import to_csv_bundle, to_json
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
 from tests.campaign import mutations
 from tests.campaign.cases import Try, is_a_sentence, main
 from tests.campaign.random_audits import drawn

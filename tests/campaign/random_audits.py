@@ -14,8 +14,10 @@ import numpy as np
 import pandas as pd
 from spellings import spelled
 
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan

@@ -19,7 +19,9 @@ from postgres_server import started
 from fairaudit import AuditPlan, Table, connect_table, read_table, run
 from fairaudit.data import Limits
 from fairaudit.errors import FairauditError
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, ReportPlan
+from fairaudit.plan.audit_plan import DataPlan, ReportPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from tests.campaign.cases import is_a_sentence
 
 PLAN = AuditPlan(

@@ -26,7 +26,7 @@ from places import ROOT, SHARED_DATA
 from same_figures import differences, other_processor
 
 from fairaudit import AuditPlan, run
-from fairaudit.report import to_json
+from fairaudit.report.json_export import to_json
 
 pytestmark = pytest.mark.campaign
 

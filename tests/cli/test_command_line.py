@@ -22,9 +22,11 @@ from fairaudit.cli.running import verdict_of
 from fairaudit.data import ReadOptions, Table
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import verdicts
-from fairaudit.report import write_report
+from fairaudit.report.composing import write_report
 
 ROWS = [("no", "a", "x", 1)] * 30 + [("yes", "a", "x", 2)] * 10
 ROWS += [("no", "b", "y", 3)] * 10 + [("yes", "b", "x", 4)] * 30

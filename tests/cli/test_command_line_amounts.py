@@ -9,7 +9,7 @@ import pytest
 from shown import shows
 
 from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, main
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import verdicts
 
 CHECK = ["--decision", "pay", "--amount", "--protected", "sex = 'F'"]

@@ -14,7 +14,8 @@ from fairaudit import compare_periods, explain_gap, run
 from fairaudit.cli.main import BAD_INPUT, DONE, main
 from fairaudit.findings import Group, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ChangePlan
 
 REASON = "each applicant picks a department"

@@ -10,7 +10,7 @@ from shown import shows
 from fairaudit.cli.main import BAD_INPUT, DONE, main
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 
 HIRING = str(SAMPLES / "hiring_tool.csv")
 DECISION = ["--decision", "advanced", "--favorable", "yes"]

@@ -15,7 +15,7 @@ from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, main
 from fairaudit.cli.running import verdicts_of_searches
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 
 QUESTION = ["--acted", "searched = 'Y'", "--found", "found = 'Y'", "--group", "race"]
 

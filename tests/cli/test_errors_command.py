@@ -10,7 +10,7 @@ from places import SAMPLES
 from fairaudit.cli.main import main
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 
 DATA = [str(SAMPLES / "recidivism.csv"), "--decision", "reoffended_within_two_years", "--favorable", "0"]
 ASKED = [*DATA, "--predicted", "risk_decile <= 5", "--by", "race"]

@@ -27,9 +27,11 @@ from fairaudit.measure import (
     check_similar,
 )
 from fairaudit.measure.inspections.outcome import outcome_test
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 

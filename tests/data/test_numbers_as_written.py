@@ -18,8 +18,10 @@ from fairaudit.cli.main import main
 from fairaudit.data import Limits, ReadOptions, quality_report, read_table
 from fairaudit.data.kinds import marks_of_texts
 from fairaudit.errors import InputError, TwoReadingsError
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.plan.data import compare_data, open_data, record_data
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 
 AMOUNTS = [3421.5, 12.25, 1_157.75, 983.5, 1_234_567.1, 0.5]
 

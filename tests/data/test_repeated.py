@@ -14,8 +14,10 @@ from fairaudit.data.limits import Limits
 from fairaudit.errors import DataError
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.plan.data import record_data
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.report.annexes import data_blocks
 from fairaudit.report.bundle import to_csv_bundle
 

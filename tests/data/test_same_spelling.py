@@ -16,8 +16,10 @@ from fairaudit.data.limits import Limits
 from fairaudit.data.same_spelling import alike_text, other_spellings
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import DataError, InputError
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.data import record_data
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.report.annexes import data_blocks
 
 RACES = ["Black"] * 30 + ["BLACK"] * 20 + ["black "] * 5 + ["White"] * 30 + ["white"] * 30 + ["Blac k"] + [None]

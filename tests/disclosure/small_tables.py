@@ -10,7 +10,9 @@ import pandas as pd
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
 from fairaudit.conditions import Condition
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 
 
 def frame_of(atoms: pd.DataFrame, counts: np.ndarray) -> pd.DataFrame:

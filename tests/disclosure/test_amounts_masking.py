@@ -17,11 +17,14 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.disclosure.means import Amounts, Rests, shows_few_of_known
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import TableBlock
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.report import to_csv_bundle, to_json
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
 from fairaudit.sections.check.chapter import compared_blocks
 
 QUARTILES = ("quarter", "median", "three_quarters")

@@ -12,9 +12,12 @@ from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import exported
 from fairaudit.measure.strata import common_difference
 from fairaudit.measure.within import reading_within
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.numbers import points_text
-from fairaudit.report import to_csv_bundle, to_json
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
 
 ADULT = SHARED_DATA / "adult.csv.gz"
 STEPS = (0.001, 0.002, 0.005, 0.01, 0.02)

@@ -16,10 +16,12 @@ from fairaudit import AuditPlan, run
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan
+from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ControlPlan, ExplanationPlan
 from fairaudit.present.blocks import Chart, Items, KeyValues, Note, Paragraph, TableBlock
-from fairaudit.report import to_csv_bundle, to_json
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
 from fairaudit.sections.explain import NOT_SHOWN
 
 REASON = "it says what the work asks for"

@@ -17,9 +17,13 @@ from fairaudit import AuditPlan, run
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import Chart, Heading
-from fairaudit.report import schema, to_csv_bundle, to_json
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
+from fairaudit.report.json_schema import schema
 
 
 def audit(*, few: int = 0, mask: bool = True):

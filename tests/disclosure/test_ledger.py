@@ -17,8 +17,10 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.disclosure.ledger import Ledger, hidden_counts
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 
 MINIMUM = 4

@@ -19,9 +19,12 @@ from fairaudit.disclosure.ledger import Ledger, hidden_counts
 from fairaudit.errors import DisclosureError, GroupError, InputError
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.present.errors import with_group
-from fairaudit.report import to_csv_bundle, to_json
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
 
 MINIMUM = 4
 

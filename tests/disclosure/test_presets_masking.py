@@ -19,7 +19,9 @@ from fairaudit.data import Table
 from fairaudit.disclosure import counts as counts_module
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import GroupError, InputError, LimitError
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import preset_csv
 from fairaudit.sections.forms import answer_text

@@ -16,10 +16,13 @@ from fairaudit.audit.running import run
 from fairaudit.disclosure.fields import Remark, shown_remarks
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.report import to_csv_bundle, to_json
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
 
 SPELLED_OUT = "Three women of the north have no decision."
 HARMLESS = "The 12 steps that were allowed were used up."

@@ -23,14 +23,18 @@ from fairaudit.audit.running import run
 from fairaudit.disclosure.fields import Remark, export_of
 from fairaudit.disclosure.gate import exported
 from fairaudit.disclosure.remedies import JudgedCases, hidden_amount_remedies, hidden_details, hidden_remedies
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import Chart, TableBlock
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.report import to_csv_bundle, to_json, to_pdf
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import to_pdf
 from fairaudit.sections.remedy.saying import say_remedy
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.judging.held_out import HeldOut, JudgeWords

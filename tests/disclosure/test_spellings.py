@@ -10,11 +10,13 @@ import pytest
 from spellings import spelled
 
 from fairaudit.audit.running import run
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.report import to_json
+from fairaudit.report.json_export import to_json
 
 WRITTEN = (
     "dept='X'",

@@ -34,16 +34,17 @@ from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Sh
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import Interval
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.outcomes import ScorePlan
-from fairaudit.plan.questions import ChangePlan, ControlPlan, ErrorsPlan, ExplanationPlan, SubgroupsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ControlPlan, ErrorsPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.report import to_csv_bundle, to_json
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding, StudyFacts
 from fairaudit.study.judging.results import STRATA, Evaluation, WithinStrata, WorseOff, Yardstick

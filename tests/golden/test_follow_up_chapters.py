@@ -13,7 +13,8 @@ from documents import result_of
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, Heading, TableBlock
-from fairaudit.report import compose_annexes, to_csv_bundle
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes
 from fairaudit.sections.change import say_change, say_recording
 from fairaudit.sections.explain import can_be_overturned, say_overturning
 

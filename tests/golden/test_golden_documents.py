@@ -17,7 +17,8 @@ from golden_numbers import DICTIONARY, columns_in, columns_text, rows_of, tables
 from same_figures import differences, other_processor, same
 
 from fairaudit import AuditPlan
-from fairaudit.report import compose_annexes, compose_report, to_pdf
+from fairaudit.report.composing import compose_annexes, compose_report
+from fairaudit.report.pdf import to_pdf
 
 QUICK = dict.fromkeys(("berkeley_1973", "municipal_pay_explained"), pytest.mark.usual)
 EACH = pytest.mark.parametrize("name", [pytest.param(name, marks=QUICK.get(name, ())) for name in documents.PLANS])

@@ -26,7 +26,7 @@ from fairaudit.present.blocks import (
     ShortSection,
     Strip,
 )
-from fairaudit.report import compose_report
+from fairaudit.report.composing import compose_report
 from fairaudit.report.first_pages import openings
 
 EXPORTS = [(name, hides) for name in documents.PLANS for hides in (False, True)]

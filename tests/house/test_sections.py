@@ -8,7 +8,7 @@ import pytest
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import SECTIONS
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.report.json_export import JsonDocument
 
 

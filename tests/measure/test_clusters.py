@@ -18,7 +18,9 @@ from fairaudit.measure.comparison import compare_counts
 from fairaudit.measure.results import Comparison, Interval
 from fairaudit.measure.strata import common_difference
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.sections.detectable import say_more_rows
 
 

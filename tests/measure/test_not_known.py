@@ -27,12 +27,13 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.measure import check_errors, check_group_means, check_groups, check_means, check_scores, check_similar
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known, meaning_of
 from fairaudit.measure.periods import compare_spans, spans_of
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan.questions import ChangePlan, ExplanationPlan, SubgroupsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present.blocks import Note
 from fairaudit.present.cases import not_known_sentence
-from fairaudit.report import to_json
+from fairaudit.report.json_export import to_json
 from fairaudit.sections.change.section import ChangeSection
 from fairaudit.sections.check.answering import answer_check
 from fairaudit.sections.errors.section import ErrorsSection

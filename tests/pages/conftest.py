@@ -17,7 +17,8 @@ from streamlit.testing.v1 import AppTest
 
 from fairaudit.data import read_table, subprocess_reader
 from fairaudit.events import STOP, Finished
-from fairaudit.plan import AuditPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from ui.data import loading
 from ui.remedies import fitting
 from ui.state import AuditState

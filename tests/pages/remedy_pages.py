@@ -16,7 +16,7 @@ from fairaudit.errors import StoppedError
 from fairaudit.events import Incumbent, Progress
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import ScorePlan
+from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.findings import plan_key

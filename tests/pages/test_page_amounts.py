@@ -10,8 +10,9 @@ from shown import shows
 
 from fairaudit.findings import Count, Group, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present import verdicts
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan

@@ -12,8 +12,8 @@ from fairaudit.data import quality_report, read_table
 from fairaudit.data.limits import Limits
 from fairaudit.findings import Count, Group, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, ErrorsPlan, ModelsPlan
-from fairaudit.plan.questions import InspectionPlan, VeilPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan, InspectionPlan, VeilPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from ui.entries import CheckEntry, RemedyEntry, settings_of

@@ -8,8 +8,10 @@ from conftest import plain
 from fairaudit import run
 from fairaudit.findings import Count, Group, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan, ScorePlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import people_whose
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import cell_text
 from fairaudit.sections.check import say_similar
 from ui.check.questions import finding_of

@@ -11,7 +11,7 @@ from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.findings import Amount, Count, Message, Phrase, Share
 from fairaudit.messages import say
-from fairaudit.plan import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan

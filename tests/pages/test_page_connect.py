@@ -16,7 +16,7 @@ from shown import shows
 
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.errors import ConnectError, StoppedError
-from fairaudit.plan import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.sections.remedy.learned_rows import sample_sentence
 from ui.frame import saved_audit
 from ui.runtime import questions

@@ -8,7 +8,7 @@ import pytest
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan
 from ui.values import ROWS_ARE_CASES, ROWS_COUNT_CASES
 
 

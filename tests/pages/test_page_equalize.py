@@ -8,7 +8,7 @@ from study_data import as_loans, biased_loans
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.study.findings import plan_key
 from ui.entries import settings_of

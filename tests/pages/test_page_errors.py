@@ -7,7 +7,9 @@ from shown import shows
 
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, ErrorsPlan, OutcomePlan, ScorePlan
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import ErrorsPlan
 from ui.data.roles import AGAINST
 
 GOOD, BAD = "favorable", "unfavorable"

@@ -11,7 +11,8 @@ from shown import shows
 
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.sections.change import say_change
 from fairaudit.sections.change.answering import run_change
 from fairaudit.sections.change.reading import answers_of

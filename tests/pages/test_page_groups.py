@@ -10,7 +10,7 @@ from shown import shows
 from fairaudit.data import ReadOptions, read_table
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-from fairaudit.plan import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan
 from ui.check.groups import say_groups
 
 WRITE, PICK = "Write a condition", "Pick values"

@@ -6,8 +6,8 @@ import pytest
 
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
 
 
 @pytest.fixture

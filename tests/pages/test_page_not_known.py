@@ -7,7 +7,7 @@ from shown import shown, shows
 
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan
 
 pytestmark = pytest.mark.campaign
 

@@ -10,9 +10,10 @@ from shown import shown, shows
 from fairaudit import AuditPlan
 from fairaudit.findings import Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan import DataPlan, ErrorsPlan, OutcomePlan
+from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import ControlPlan, ExplanationPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import ControlPlan, ErrorsPlan, ExplanationPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from ui.entries import CheckEntry, RemedyEntry, Wanted, settings_of

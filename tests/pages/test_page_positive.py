@@ -10,7 +10,9 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 from fairaudit.audit.trying import iter_remedy
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, ErrorsPlan, OutcomePlan, ScorePlan
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from ui.remedies.learning_panel import other_question_words

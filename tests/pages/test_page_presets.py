@@ -10,7 +10,8 @@ from shown import shows
 from fairaudit.audit.running import run
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.preset import load_preset
 from ui.presets.settings import PUBLISHED
 from ui.presets.views import SETTINGS

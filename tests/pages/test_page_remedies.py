@@ -7,7 +7,7 @@ import pytest
 from fairaudit.data import Table
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import ScorePlan
+from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.sections.check import say_remedy_caution
 from ui.check.questions import finding_of
 from ui.entries import Wanted

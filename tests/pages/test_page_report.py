@@ -24,14 +24,14 @@ from fairaudit.errors import ReportError
 from fairaudit.events import STOP, Finished, Progress
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, OutcomePlan
-from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, SubgroupsPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.report import to_json
 from fairaudit.report.first_pages import say_asked
+from fairaudit.report.json_export import to_json
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
 from ui.check.questions import finding_of

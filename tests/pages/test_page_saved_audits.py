@@ -12,9 +12,11 @@ from sweeps import part_of
 
 from fairaudit import AuditPlan, read_table, run
 from fairaudit.data import ReadOptions
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from ui.frame import saved_audit
 

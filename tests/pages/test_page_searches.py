@@ -13,7 +13,8 @@ from fairaudit import run
 from fairaudit.data import ReadOptions, read_table
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.sections.searches import say_searches
 from ui.inspections.results import LOOKED_AT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairaudit.plan import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan
 from ui.data import quality
 from ui.data.roles import say_table
 

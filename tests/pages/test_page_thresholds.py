@@ -11,7 +11,7 @@ from fairaudit import AuditPlan
 from fairaudit.audit.trying import remedy_name
 from fairaudit.findings import Count, Message, Phrase, Points
 from fairaudit.messages import say
-from fairaudit.plan import ScorePlan
+from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import plan_key

@@ -29,8 +29,8 @@ from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS
-from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.naming import gap_head
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan

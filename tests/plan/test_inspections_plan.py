@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairaudit.errors import PlanError
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 
 TOML = """
 schema_version = 1

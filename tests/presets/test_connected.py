@@ -9,7 +9,8 @@ import pytest
 from hired_people import drawn
 
 from fairaudit.data.engines.connect import connect_table
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.plan import PresetPlan
 

@@ -19,7 +19,8 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.errors import FairauditError, GroupError, InputError, PlanError
 from fairaudit.findings import Group, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.blocks import row_texts
 from fairaudit.present.numbers import NO_BREAK
 from fairaudit.presets.document import preset_html
@@ -435,7 +436,7 @@ def test_medians_that_are_shown_are_had_by_several_people_and_quarters_are_large
 
 
 def test_quarters_are_hidden_where_another_question_divides_people_by_pay():
-    from fairaudit.plan import CheckPlan
+    from fairaudit.plan.questions import CheckPlan
 
     frame = staff(3)
     frame = frame[frame["sex"].isin(["F", "M"]) & frame["pay"].notna()]

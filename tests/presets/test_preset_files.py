@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import PlanError
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.fitting import suggest_columns
 from fairaudit.presets.plan import PresetPlan

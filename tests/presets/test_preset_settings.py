@@ -8,7 +8,8 @@ from shown import shows
 
 from fairaudit.audit.running import run
 from fairaudit.errors import GroupError, InputError, PlanError
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import find_presets, list_presets, load_preset, open_preset, read_preset

@@ -13,12 +13,15 @@ from json_schema import against_schema
 
 from fairaudit.audit.running import run
 from fairaudit.cli.main import DONE, main
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.disclosure.gate import exported
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.blocks import Note
 from fairaudit.presets.document import preset_html
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import preset_csv
-from fairaudit.report import compose_annexes, exported, to_json
+from fairaudit.report.composing import compose_annexes
+from fairaudit.report.json_export import to_json
 from fairaudit.sections.forms.details import form_notes
 from fairaudit.sections.forms.saying import selected_word
 

@@ -17,14 +17,20 @@ import pytest
 from json_schema import against_schema
 
 from fairaudit.audit.running import run
+from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import Heading, Note, Paragraph
 from fairaudit.presets.document import preset_document, preset_html
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import preset_csv
-from fairaudit.report import compose_annexes, compose_report, exported, to_csv_bundle, to_json, to_pdf, write_report
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes, compose_report, write_report
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.forms import read_form, say_form
 

@@ -13,7 +13,9 @@ from fairaudit.audit.running import run
 from fairaudit.findings import Message, Phrase, Word
 from fairaudit.measure.impact import one_more_person
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import Paragraph
 from fairaudit.presets.document import preset_document
 from fairaudit.presets.filling import run_preset
@@ -21,7 +23,7 @@ from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import load_preset
 from fairaudit.presets.tables import facts, preset_csv
-from fairaudit.report import to_json
+from fairaudit.report.json_export import to_json
 from fairaudit.sections.forms import read_form, say_form
 from fairaudit.sections.forms.details import how_computed, limits, say_mean_row, table_note
 

@@ -7,7 +7,9 @@ import pytest
 from fairaudit.audit.running import run
 from fairaudit.data import Table
 from fairaudit.errors import GroupError, InputError, MissingColumnError, PlanError
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.presets.filling import fill_plan, run_preset
 from fairaudit.presets.plan import PresetPlan
 

@@ -14,7 +14,8 @@ from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.unknown_values import USUAL_WORDS
 from fairaudit.errors import InputError, PlanError
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.filling import fill_plan, run_preset
 from fairaudit.presets.fitting import UnknownValues
 from fairaudit.presets.plan import PresetPlan

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.data import Table
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.plan import PresetPlan
 

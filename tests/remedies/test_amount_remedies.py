@@ -19,7 +19,7 @@ from fairaudit.findings import Message
 from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
-from fairaudit.plan import SmallCellsPlan
+from fairaudit.plan.audit_plan import SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.blocks import Chart, Code, KeyValues, Paragraph, TableBlock
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -27,7 +27,10 @@ from fairaudit.remedies.trees.charts import clickable_tree_chart
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.section import AmountTreesSection
 from fairaudit.remedies.trees.words import SHADES, AmountNodes, clickable_tree_alt
-from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes, compose_report
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.compare import say_comparison
 from fairaudit.sections.remedy.tables import NOTHING, amount_change_word

@@ -12,7 +12,7 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 from fairaudit.audit.trying import iter_remedy, remedy_name
 from fairaudit.errors import PlanError
 from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan

@@ -25,7 +25,7 @@ from fairaudit.estimators.thresholds import GroupThresholdClassifier
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import SmallCellsPlan
+from fairaudit.plan.audit_plan import SmallCellsPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan

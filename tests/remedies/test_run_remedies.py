@@ -16,7 +16,7 @@ from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import SmallCellsPlan
+from fairaudit.plan.audit_plan import SmallCellsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.data import Table
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, ScorePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.remedies.thresholds.deployed_threshold import ThresholdInUse, threshold_in_use
 
 N = 400

@@ -18,7 +18,10 @@ from fairaudit.messages import say
 from fairaudit.present import verdicts
 from fairaudit.present.blocks import Chart, Heading, KeyValues, Paragraph, TableBlock
 from fairaudit.present.charts import gaps as charts
-from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import answer_text, read_check, say_check
 

@@ -12,9 +12,12 @@ from test_composing import berkeley_like, plan
 
 from fairaudit.audit.running import run
 from fairaudit.errors import ReportError
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.present.blocks import csv_bytes, neutralised
-from fairaudit.report import to_csv_bundle, write_report
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import write_report
 
 ERRORS = {"score": ScorePlan(column="score", cut=0.5), "errors": (ErrorsPlan(by=("sex",)),)}
 

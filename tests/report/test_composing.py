@@ -8,23 +8,18 @@ from amounts_by_hand import plan as pay_plan
 from shown import shows
 
 from fairaudit.audit.running import run
+from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.within import strata_apart
 from fairaudit.messages import say, say_verdicts
-from fairaudit.plan import (
-    AuditPlan,
-    CheckPlan,
-    DataPlan,
-    ErrorsPlan,
-    OutcomePlan,
-    ReportPlan,
-    ScorePlan,
-    SmallCellsPlan,
-)
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.present import naming
 from fairaudit.present.blocks import Chart, Code, Heading, Items, KeyValues, Note, Paragraph, TableBlock
-from fairaudit.report import compose_annexes, exported, to_pdf
+from fairaudit.report.composing import compose_annexes
 from fairaudit.report.first_pages import audited, openings
+from fairaudit.report.pdf import to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.reading import say_ranges

@@ -17,8 +17,9 @@ from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count, Message, Phrase, Points, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
-from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan, SubgroupsPlan
+from fairaudit.plan.audit_plan import AuditPlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ControlPlan, ErrorsPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.present.blocks import (
     Chart,
     Heading,
@@ -31,8 +32,9 @@ from fairaudit.present.blocks import (
     TableBlock,
     cell_text,
 )
-from fairaudit.report import compose_annexes, compose_report, to_pdf
+from fairaudit.report.composing import compose_annexes, compose_report
 from fairaudit.report.first_pages import MOST_STRIPS, audited, openings, say_asked, say_decided
+from fairaudit.report.pdf import to_pdf
 from fairaudit.sections.change import say_change
 from fairaudit.sections.check import next_step, say_check, say_similar
 from fairaudit.sections.check.charts import check_chart_text

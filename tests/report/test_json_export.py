@@ -16,8 +16,10 @@ from fairaudit.audit.running import run
 from fairaudit.cli.running import verdict_of
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, fitted, setting
 from fairaudit.measure.plain import Hideable
-from fairaudit.plan import CheckPlan, ErrorsPlan, ScorePlan, SmallCellsPlan
-from fairaudit.report import to_json
+from fairaudit.plan.audit_plan import SmallCellsPlan
+from fairaudit.plan.outcomes import ScorePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
+from fairaudit.report.json_export import to_json
 from fairaudit.report.json_schema import described, model_of, summary
 from fairaudit.sections.check import say_check
 

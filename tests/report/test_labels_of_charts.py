@@ -10,7 +10,8 @@ from label_boxes import boxes_of, cut, overlaps
 from fairaudit.audit.running import run
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ChangePlan
 from fairaudit.present.charts.pairs import PairRow, pair_row, pairs_chart, sizes_bar
 from fairaudit.report.chart_process import svg_of

@@ -14,10 +14,12 @@ from fairaudit.audit.running import run
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.messages import say
-from fairaudit.plan import OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.blocks import Heading, Items, Note
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.report import compose_annexes, to_json
+from fairaudit.report.composing import compose_annexes
+from fairaudit.report.json_export import to_json
 from fairaudit.report.remedies import TITLE
 from fairaudit.sections.remedy.learned_rows import (
     filter_sentence,

@@ -11,9 +11,11 @@ from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import Chart, Note, TableBlock
-from fairaudit.report import compose_annexes
+from fairaudit.report.composing import compose_annexes
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.errors.chapter import say_many, some_groups
 from fairaudit.sections.errors.charts import drawn_groups, errors_chart_note

@@ -13,12 +13,13 @@ from fairaudit.audit.running import run
 from fairaudit.findings import Group, Message, Word
 from fairaudit.measure.grouping import MISSING
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
-from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan, SubgroupsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ControlPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart, TableBlock, as_read, records
 from fairaudit.present.charts.gaps import read_strata
 from fairaudit.present.naming import gap_head
-from fairaudit.report import compose_annexes
+from fairaudit.report.composing import compose_annexes
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check.tables import ShareFigures, strata_table
 from fairaudit.sections.compare.models import joint_tables, summary_table

@@ -18,12 +18,16 @@ from made_up import NASTY, in_a_frame
 from fairaudit.audit.running import run
 from fairaudit.findings import Message, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
-from fairaudit.plan.audit_plan import DataPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Paragraph, TableBlock, moved_table
 from fairaudit.remedies.relabel.details import pairs_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes, compose_report
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import to_pdf
 from fairaudit.report.remedies import MOST_LINES, remedies_annex, remedies_blocks, remedies_part
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import say_remedy_caution

@@ -13,7 +13,9 @@ import pytest
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.measure import check_errors, check_strata
-from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import cell_text, flat_header, flat_rows, pick, row_texts
 from fairaudit.present.charts.gaps import read_strata
 from fairaudit.present.errors import errors_tables, scores_tables

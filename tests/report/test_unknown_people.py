@@ -16,10 +16,13 @@ from fairaudit.disclosure.hidden import without_counts
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import Items
 from fairaudit.present.cases import not_known_sentence
-from fairaudit.report import compose_annexes, to_json
+from fairaudit.report.composing import compose_annexes
+from fairaudit.report.json_export import to_json
 
 PART = NotKnown("race", ("Decline to state",), "group", 120, 0, 120, ("reference",), "race <> 'Decline to state'")
 DECISION = NotKnown("hired", ("?", "pending"), "not_good", 30, 10, 20, ("protected", "reference"), "hired <> '?'")

@@ -14,7 +14,7 @@ from fairaudit.audit.trying import iter_remedies
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import GroupError
 from fairaudit.events import STOP, Progress
-from fairaudit.plan import SmallCellsPlan
+from fairaudit.plan.audit_plan import SmallCellsPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.sections.remedy.saying import repeats_sentence

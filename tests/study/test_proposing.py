@@ -11,8 +11,9 @@ from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.data import Table
 from fairaudit.estimators.leakage import FILLED_IN_AFTER
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, ScorePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.study import proposing
 from fairaudit.study.columns import FOLLOWS, ROLES, says_group, says_who_decided
 from fairaudit.study.proposing import features_left_out

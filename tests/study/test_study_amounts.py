@@ -17,8 +17,10 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.measure import didi
 from fairaudit.measure.indices import dtdi_details
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.trees.fit import amount_tree_warnings

@@ -8,7 +8,8 @@ import pytest
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.errors import ConditionError, GroupError, InputError, LimitError, MissingColumnError
-from fairaudit.plan import OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.study import divided
 from fairaudit.study.cautions import group_warnings
 from fairaudit.study.rows import Study

@@ -11,8 +11,10 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 from fairaudit import AuditPlan, run
 from fairaudit.audit.trying import iter_remedies, iter_remedy, within_strata
 from fairaudit.disclosure.gate import exported
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.amounts.rows import AmountStudy

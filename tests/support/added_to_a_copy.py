@@ -71,7 +71,7 @@ def written(house: Path, sample: str, asked: str, *, before: str, hide: bool) ->
     program = """
 import json, sys
 from fairaudit.cli.main import main
-from fairaudit.report import schema
+from fairaudit.report.json_schema import schema
 
 assert not main(["run", *sys.argv[1:]])
 with open("schema.json", "w", encoding="utf-8") as file:

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 
 from fairaudit import AuditPlan
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 
 CHECK = CheckPlan(
     protected="sex = 'F'",

@@ -12,7 +12,8 @@ from fairaudit.findings.names import Names
 from fairaudit.measure import check_strata
 from fairaudit.measure.comparison import compare_counts
 from fairaudit.measure.results import ControlledFairness
-from fairaudit.plan import CheckPlan, OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 
 ADULT = (623, 1945, 6132, 13827)
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import jsonschema
 
-from fairaudit.report import schema
+from fairaudit.report.json_schema import schema
 
 
 @cache

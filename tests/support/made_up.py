@@ -23,7 +23,7 @@ from fairaudit.measure.results import (
     StratumRow,
 )
 from fairaudit.measure.verdicts import side_of, verdict_by
-from fairaudit.plan import ErrorsPlan
+from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import Chart, Code, Document, Heading, Items, KeyValues, Note, Paragraph, TableBlock, pick
 from fairaudit.present.charts.gaps import (
     comparison_alt,

@@ -22,9 +22,11 @@ from fairaudit.measure.intervals import wilson
 from fairaudit.measure.rates import PARTS, gaps_from_counts, metrics_from_counts
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.data import DataFacts
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan

@@ -7,8 +7,9 @@ import pandas as pd
 
 from fairaudit.data import Table
 from fairaudit.events import Finished
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, ScorePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 
 
 def biased_loans(n: int = 1200, *, seed: int = 3, refused: float = 0.5) -> pd.DataFrame:

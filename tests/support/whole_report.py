@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.present.blocks import Document
-from fairaudit.report import compose_annexes, compose_report
+from fairaudit.report.composing import compose_annexes, compose_report
 
 
 def whole_report(result: AuditResult) -> Document:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairaudit.plan import OutcomePlan, ScorePlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from ui.data.predictions import flagged_value, proposed_positive
 from ui.values import SIDES, Cut, cut_of
 

@@ -16,11 +16,11 @@ from places import ROOT
 from processes import has_ended
 
 from fairaudit.audit.running import run
+from fairaudit.disclosure.gate import exported
 from fairaudit.errors import FairauditError, InputError, ReportError
 from fairaudit.events import STOP, Finished
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
-from fairaudit.report import exported
 from fairaudit.report.chart_process import drawers, drawing_apart, svg_of
 from fairaudit.study.reading import study_of
 from ui.remedies import fitting

@@ -14,7 +14,7 @@ from fairaudit.errors import FairauditError, quote, sure
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.messages import say
-from fairaudit.plan import ErrorsPlan
+from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, roc_chart
 from fairaudit.present.errors import calibration_alt, distribution_alt, errors_tables, few_note, roc_alt, scores_tables

@@ -13,8 +13,8 @@ from fairaudit.defaults import Positive
 from fairaudit.errors import quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.names import row_noun
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.study.columns import EARLIER, FOUND, REOFFENDING
 from ui.inspections.roles import plain_name
 from ui.look import beside

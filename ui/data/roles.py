@@ -21,8 +21,8 @@ from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, S
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
-from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.names import proposed_verb, speaks_of_unfavorable, verb_of
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import meaning_of, outcome_of
 from ui.check import population
 from ui.data import quality

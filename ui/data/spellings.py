@@ -25,8 +25,8 @@ from fairaudit.measure.spellings import (
     spelled_apart_sentence,
 )
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, OutcomePlan
-from fairaudit.plan.questions import InspectionPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, InspectionPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.part import RemedyPart
 from ui.data.loading import open_upload

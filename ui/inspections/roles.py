@@ -11,8 +11,8 @@ from fairaudit import Condition
 from fairaudit.data.table import COMMON_VALUES
 from fairaudit.errors import FairauditError, quote
 from fairaudit.findings import Phrase
-from fairaudit.plan import OutcomePlan
 from fairaudit.plan.fields import form_of
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import InspectionPlan
 from ui.state import AuditState
 from ui.text import labels, literal, stated

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from fairaudit.errors import FairauditError
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.filling import fill_plan, run_preset
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.plan import PresetPlan

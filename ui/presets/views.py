@@ -11,7 +11,7 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Argument, Count, Group, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.cases import value_words
 from fairaudit.presets.document import preset_document, preset_html
@@ -20,7 +20,7 @@ from fairaudit.presets.fitting import suggest_columns
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetFile, PresetRole, find_presets
 from fairaudit.presets.tables import facts, figure_tables, preset_csv, shown_columns, stated_table
-from fairaudit.report import to_pdf
+from fairaudit.report.pdf import to_pdf
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
 from fairaudit.sections.forms.details import how_computed, own_notes, say_pay_table, undecided_notes

@@ -12,9 +12,10 @@ from fairaudit.defaults import Positive
 from fairaudit.errors import FairauditError, expect, sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.fields import FieldShape
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.remedies.plans import REMEDY_PLANS
 from fairaudit.sections.check import say_remedy_caution
 from fairaudit.sections.remedy.learned_rows import (

@@ -13,8 +13,7 @@ from fairaudit.catalog import SECTIONS
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, SmallCellsPlan
-from fairaudit.plan.audit_plan import goes_with
+from fairaudit.plan.audit_plan import AuditPlan, SmallCellsPlan, goes_with
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.report.first_pages import say_asked
 from fairaudit.sections.check import say_check

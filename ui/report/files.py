@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from fairaudit.audit.result import AuditResult
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.present.blocks import Document
-from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf, to_picture
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes, compose_report
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import to_pdf, to_picture
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,12 @@ import streamlit as st
 
 from fairaudit.audit.running import iter_run
 from fairaudit.audit.trying import Candidate
+from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import blocks
 from fairaudit.remedies.plans import RemedyPlan
-from fairaudit.report import chart_process, exported
+from fairaudit.report import chart_process
 from fairaudit.report.annexes import REPEAT
 from ui.manual import offer_manual
 from ui.progress import follow

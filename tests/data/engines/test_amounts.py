@@ -11,8 +11,10 @@ from fairaudit import AuditPlan, Table, check_strata, connect_table, run
 from fairaudit.errors import InputError
 from fairaudit.measure import check_mean_strata
 from fairaudit.measure.similar import check_similar
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
-from fairaudit.report import to_json
+from fairaudit.plan.audit_plan import DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
+from fairaudit.report.json_export import to_json
 
 NUMBERS = "abs(pay) > 20.05|pay / 3 > 6.7|round(pay, 1) = 0.1|pay * 1.1 >= 22|-pay < -0.1|pay + 0.1 = 0.3"
 CONDITIONS = (

@@ -25,9 +25,13 @@ from fairaudit.data.engines.named import (
 from fairaudit.errors import ConnectError, DataError, FingerprintError
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.plan.data import open_data, record_data
-from fairaudit.report import compose_annexes, to_csv_bundle, to_json
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes
+from fairaudit.report.json_export import to_json
 
 
 @pytest.fixture(scope="module", autouse=True)

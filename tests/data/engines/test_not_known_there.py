@@ -10,7 +10,9 @@ import pytest
 
 from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.sections.check.answering import answer_check
 
 N = 110

@@ -18,12 +18,15 @@ from fairaudit.data.engines.named import VARIABLE, find_connection, open_connect
 from fairaudit.errors import FingerprintError
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, DataPlan, ModelsPlan, OutcomePlan
+from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.plan.data import compare_data, open_data, record_data
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import Code, Paragraph
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.report import to_json
 from fairaudit.report.annexes import data_blocks, repeat_blocks
+from fairaudit.report.json_export import to_json
 
 N = 240
 PLAN = AuditPlan(

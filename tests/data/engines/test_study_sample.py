@@ -13,12 +13,13 @@ from fairaudit.audit.running import run
 from fairaudit.audit.trying import iter_remedies
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.errors import InputError
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.report import to_json
 from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.json_export import to_json
 from fairaudit.sections.remedy.learned_rows import sample_blocks, sample_sentence, sample_tables
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.rows import Study

@@ -19,7 +19,7 @@ from fairaudit.errors import GroupError, InputError, MissingColumnError, Stopped
 from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import SmallCellsPlan
+from fairaudit.plan.audit_plan import SmallCellsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.section import ConstrainSection
 from fairaudit.remedies.plain.plan import PlainPlan

@@ -32,8 +32,10 @@ from fairaudit.remedies.constrain.details import kept_text
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.section import ConstrainSection
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.pdf import drawn
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import drawn, to_pdf
 from fairaudit.sections.remedy.saying import done_sentence, remedy_caveats
 
 RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")

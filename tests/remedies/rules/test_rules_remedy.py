@@ -21,7 +21,7 @@ from fairaudit.events import Incumbent, Progress
 from fairaudit.findings import Message, Phrase, Points
 from fairaudit.measure.intervals import wilson
 from fairaudit.messages import say
-from fairaudit.plan import SmallCellsPlan
+from fairaudit.plan.audit_plan import SmallCellsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.details import RulesDetails, proof, rules_warnings
 from fairaudit.remedies.rules.figures import rule_figures

@@ -41,8 +41,10 @@ from fairaudit.remedies.rules.charts import (
 from fairaudit.remedies.rules.details import ENDS, proof, rule_items
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.section import RulesSection
-from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.pdf import drawn
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import drawn, to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.remedy.tables import quality_table
 

@@ -24,7 +24,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.indices import didi, dtdi_details
 from fairaudit.measure.intervals import wilson
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.fit import unseen_columns

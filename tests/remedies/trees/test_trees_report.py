@@ -38,8 +38,10 @@ from fairaudit.remedies.trees.charts import (
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.section import TreesSection
 from fairaudit.remedies.trees.words import drawn_levels, made, similar
-from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.pdf import WIDTH, drawn
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.composing import compose_annexes
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import WIDTH, drawn, to_pdf
 
 HOSTILE = ("<b>*x*</b> [1](http://x)", "#let a = 1; \u202e$x$ \u4e2d")
 

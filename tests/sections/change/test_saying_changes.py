@@ -12,8 +12,8 @@ from fairaudit import run
 from fairaudit.errors import sure
 from fairaudit.findings import Group, Message, Phrase, Points, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.plan.audit_plan import NamesPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, NamesPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ChangePlan
 from fairaudit.sections.change import not_said, read_change, recording_sentences, say_change, say_recording
 from fairaudit.sections.change.answering import run_change

@@ -17,7 +17,7 @@ from fairaudit.cli.running import verdict_of
 from fairaudit.findings import Group, Message, Phrase, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.verdicts import Chip
 from fairaudit.sections.check import answer_words, likely_range, read_check, say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text

@@ -8,10 +8,13 @@ import pandas as pd
 import pytest
 
 from fairaudit.audit.running import run
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.disclosure.gate import exported
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import KeyValues
 from fairaudit.present.verdicts import IMPACT_RATIO
-from fairaudit.report import compose_annexes, exported
+from fairaudit.report.composing import compose_annexes
 from fairaudit.sections.check.saying import on_said_side, rows_on_said_side
 from fairaudit.sections.check.tables import ShareFigures, groups_table
 

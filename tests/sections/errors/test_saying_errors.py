@@ -14,8 +14,9 @@ from fairaudit import run
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Group, Message, Phrase, Share
 from fairaudit.messages import say, say_verdicts
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
-from fairaudit.plan.audit_plan import NamesPlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, NamesPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.sections.errors import errors_chips, read_errors, say_errors
 from fairaudit.sections.errors.answering import run_errors
 from fairaudit.sections.errors.charts import drawn_groups, errors_chart, errors_chart_note, errors_chart_text

@@ -19,10 +19,10 @@ from fairaudit.findings import Points, Word
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
-from fairaudit.plan.audit_plan import NamesPlan
+from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.names import names_of
-from fairaudit.plan.questions import ControlPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, ControlPlan
 from fairaudit.sections.explain import other_methods, read_explanation, say_explanation, say_overturning
 from fairaudit.sections.explain.answering import run_explanation
 from fairaudit.sections.explain.charts import bars_of, explanation_chart, explanation_chart_text

@@ -9,7 +9,8 @@ import pytest
 
 from fairaudit.findings import Amount, Count, Group, Message, Phrase, Share, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import stated_table
