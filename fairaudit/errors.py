@@ -264,12 +264,12 @@ class StoppedError(FairauditError, RuntimeError):
     """Long work was stopped before it had anything to show."""
 
 
-def sure(value: T | None) -> T:
+def require(value: T | None) -> T:
     """Return what is there by a rule that types do not say; None is a fault of the program, not of its input.
 
     Examples
     --------
-    >>> sure("found")
+    >>> require("found")
     'found'
     """
     if value is None:

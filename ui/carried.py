@@ -7,7 +7,7 @@ from typing import Any
 
 from fairaudit.conditions.correcting import lacking_values
 from fairaudit.data import Table
-from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError, quote, sure
+from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError, quote, require
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.parts import Part
@@ -108,7 +108,7 @@ def _leave_questions(state: SessionAudit, why: dict[str, str], words: dict[str, 
 def misfit(table: Table, text: str) -> str:
     """Return why a condition means nothing on a table; empty where it fits, or a database does not answer."""
     try:
-        condition = sure(table.condition(text))
+        condition = require(table.condition(text))
         lacking = lacking_values(condition, lambda name: _all_values(table, name))
         if lacking:
             name, value = lacking[0]

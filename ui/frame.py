@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit import Condition
-from fairaudit.errors import FairauditError, StoppedError, sure
+from fairaudit.errors import FairauditError, StoppedError, require
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import naming
@@ -268,7 +268,7 @@ def forget_everything(state: AuditState) -> None:
 def saved_audit(state: AuditState) -> str:
     """Return the audit for a download."""
     state.saved = state.present_plan(fingerprint=False).digest
-    return sure(state.recorded_plan()).to_toml()
+    return require(state.recorded_plan()).to_toml()
 
 
 def left_out_words(state: AuditState) -> str:
@@ -298,7 +298,7 @@ def group_sizes(state: AuditState) -> tuple[int, int, int, int, int]:
 
     def count() -> tuple[int, int, int, int, int]:
         table = state.present_table
-        by = {"protected": sure(table.condition(check.protected))}
+        by = {"protected": require(table.condition(check.protected))}
         if column is not None:
             by["undecided"] = Condition.equals(column, None, table.columns)
         frame = table.counts(by, where=check.where or None)

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.audit.result import CheckFinding
 from fairaudit.data import read_table
 from fairaudit.data.subprocess_reader import warm_up
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
@@ -122,7 +122,7 @@ def _offer_saved(state: AuditState, place: DeltaGenerator) -> None:
             connecting.connect_as_planned(state)
     show_mismatch(state)
     if state.table is None or (state.mismatch is not None and not connecting.is_planned(state)):
-        awaited = connecting.awaited_words(sure(state.opened_plan))
+        awaited = connecting.awaited_words(require(state.opened_plan))
         st.success(stated("front-opened", awaited=Phrase(awaited), limit=400))
         connecting.show_planned(state)
         next_step("pages/1_Data.py", "Bring the data")

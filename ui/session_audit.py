@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fairaudit.catalog import SECTIONS
 from fairaudit.data import Table
 from fairaudit.defaults import USUAL_POSITIVE, Positive
-from fairaudit.errors import FairauditError, sure
+from fairaudit.errors import FairauditError, require
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
@@ -122,17 +122,17 @@ class SessionAudit:
     @property
     def present_table(self) -> Table:
         """The table, where a page has ended that found none."""
-        return sure(self.table)
+        return require(self.table)
 
     @property
     def present_decision(self) -> OutcomePlan:
         """The decision, where a page has ended that found none."""
-        return sure(self.decision)
+        return require(self.decision)
 
     @property
     def present_models(self) -> ModelsPlan:
         """What all models learn from, where a person has said so."""
-        return sure(self.models)
+        return require(self.models)
 
     @property
     def entry(self) -> CheckEntry:

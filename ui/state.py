@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit.data import ReadOptions, Table
 from fairaudit.defaults import USUAL_POSITIVE, Positive
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, sure
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, require
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
@@ -135,9 +135,9 @@ class AuditState(SessionAudit):
         self.begun.clear()
         self.meant.clear()
         if awaited and self.mismatch is None:
-            self.put_plan(sure(self.opened_plan))
+            self.put_plan(require(self.opened_plan))
         else:
-            gone = move_conditions(self, sure(before)) if is_other else ()
+            gone = move_conditions(self, require(before)) if is_other else ()
             self.fit()
             self.dropped += gone + leave_remedies(self, rested_on)
 
@@ -431,7 +431,7 @@ class AuditState(SessionAudit):
 
     def present_plan(self, *, fingerprint: bool = True) -> AuditPlan:
         """Return the audit as a plan, where there are data and something is asked of them."""
-        return sure(self.plan(fingerprint=fingerprint))
+        return require(self.plan(fingerprint=fingerprint))
 
     @property
     def report_key(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.data import Table
-from fairaudit.errors import FairauditError, sure
+from fairaudit.errors import FairauditError, require
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 
@@ -105,7 +105,7 @@ def labels(options: Iterable[object], *, limit: int = 60, text: Callable[[Any], 
 def condition_words(table: Table, text: str) -> str:
     """Return a condition in words, such as "race is Black", or as it is written where the table cannot read it."""
     try:
-        return sure(table.condition(text)).in_words()
+        return require(table.condition(text)).in_words()
     except FairauditError:
         return text
 

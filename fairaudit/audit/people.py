@@ -17,7 +17,7 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.measure.bands import Bands, Part, counted
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of, prediction_of
@@ -100,7 +100,7 @@ class People:
 
     def truth_key(self, text: str) -> str:
         """Return the name under which it stands whether a condition is met, however it is written."""
-        return truth_key(sure(self.table.condition(text)))
+        return truth_key(require(self.table.condition(text)))
 
     def amounts(self, column: str) -> pd.DataFrame:
         """Return one row a combination of attributes and of a number in a column: the attributes, it, and ``n``."""
@@ -144,7 +144,7 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
         # Who receives a component stands with the attributes: then what they have can be taken from what all have.
         texts += [receives_text(pay.table.column) for pay in form.pay if asks_who_receives(pay)]
         if form.median is not None:
-            above = sure(table.condition(above_median(form)))
+            above = require(table.condition(above_median(form)))
             outcomes[truth_key(above)] = above
     attributes: dict[str, str | Condition | Bands] = {column_key(name): name for name in columns}
     bands = [Bands.of(table, name, cuts) for check in plan.checks for name, cuts in check.strata_cuts.items()]
@@ -184,7 +184,7 @@ def above_median(form: PresetFinding) -> str:
 
 
 def _is_there(table: Table, column: str) -> Condition:
-    return sure(table.condition(f"{identifier(column)} IS NOT NULL"))
+    return require(table.condition(f"{identifier(column)} IS NOT NULL"))
 
 
 def _states(outcome: str, values: pd.Series) -> list[bool | None]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, field_of, figure, never, setting
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Argument
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.measure.explain.results import GapExplanation
@@ -83,7 +83,7 @@ class ChangeFinding:
     @property
     def compared(self) -> PeriodComparison | PeriodLine:
         """The answer, of two periods or of more."""
-        return sure(self.result) if self.line is None else self.line
+        return require(self.result) if self.line is None else self.line
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:

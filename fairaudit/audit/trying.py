@@ -14,7 +14,7 @@ from fairaudit.catalog import remedy_of
 from fairaudit.data.engine import unused_name
 from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remark
-from fairaudit.errors import FairauditError, StoppedError, sure
+from fairaudit.errors import FairauditError, StoppedError, require
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.findings import Count, Message
 from fairaudit.measure.mean_strata import check_mean_strata
@@ -230,13 +230,13 @@ def iter_remedies(
         if stopped:
             break
         course, start = StagedRun(), STUDY_STEPS + number * TOTAL
-        first = start + TOTAL // sure(plan.models).divisions
+        first = start + TOTAL // require(plan.models).divisions
         candidate = known.get(plan_key(remedy))
         try:
             if candidate is None:
                 events = iter_remedy(study, remedy.model_copy(update={"name": name}), known=known | candidates)
                 candidate = yield from course.part(events, start=start, end=first, total=total, words=name)
-            if lacks_divisions(candidate.finding, sure(plan.models).divisions) and not course.stopped:
+            if lacks_divisions(candidate.finding, require(plan.models).divisions) and not course.stopped:
                 events = iter_divisions(study, candidate, made)
                 candidate = yield from course.part(events, start=first, end=start + TOTAL, total=total, words=name)
         except StoppedError:

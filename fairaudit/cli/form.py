@@ -14,7 +14,7 @@ from fairaudit.cli.reading import add_data, add_decision, add_reading, check_out
 from fairaudit.cli.running import watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.data.table import Table
-from fairaudit.errors import InputError, PlanError, quote, sure
+from fairaudit.errors import InputError, PlanError, quote, require
 from fairaudit.files import write_files
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
@@ -137,7 +137,7 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
         compared=compared,
         compared_with=compared_with,
         justified=dict(_pairs(options.justified, "--justified")),
-        remedied={name: sure(_day(day, "--remedied")) for name, day in _pairs(options.remedied, "--remedied")},
+        remedied={name: require(_day(day, "--remedied")) for name, day in _pairs(options.remedied, "--remedied")},
         reported=_day(options.reported, "--reported"),
         leave_out_small=options.leave_out_small or (False if options.keep_small else None),
         reason=options.reason,

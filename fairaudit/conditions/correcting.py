@@ -16,7 +16,7 @@ from fairaudit.conditions.condition import Condition
 from fairaudit.conditions.names import CURLY_QUOTES, ColumnNames, are_money, is_money, value_text
 from fairaudit.conditions.printing import name_to_text, to_text
 from fairaudit.conditions.tree import KEYWORDS, MAX_LENGTH, read_number
-from fairaudit.errors import FairauditError, sure
+from fairaudit.errors import FairauditError, require
 
 # Which texts are near enough to be one word in two spellings, one of them with a typing error.
 
@@ -436,7 +436,7 @@ class _Writer:
         if not n:
             return words[0]
         self.column = self.names.find(" ".join(words).strip('"'))
-        return name_to_text(sure(self.column))
+        return name_to_text(require(self.column))
 
     def longest_name(self, *, at_least: int = 1) -> int:
         """Return how many words from here on are the name of a column; 0 where fewer than `at_least` are."""

@@ -28,7 +28,7 @@ from fairaudit.data.load import ArrowRows, load_cells, no_rows, one_column, writ
 from fairaudit.data.names import check_width, clean_names, joined_names
 from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remark
-from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote, sure
+from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote, require
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 
@@ -201,7 +201,7 @@ class _SheetRows:
     def _names_note(self) -> tuple[str, ...]:
         if not self.name_rows or self.name_rows < 2:
             return ()
-        rows = {"first": Count(sure(self.names_row)), "last": Count(sure(self._last_names_row))}
+        rows = {"first": Count(require(self.names_row)), "last": Count(require(self._last_names_row))}
         return (remark(Message("read-names-rows", rows), "setting"),)
 
     def _merged_note(self, body: Sequence[_Row]) -> tuple[str, ...]:

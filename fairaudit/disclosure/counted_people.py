@@ -13,7 +13,7 @@ import pandas as pd
 from fairaudit.audit.people import AMOUNT, DECISION, People, asks_who_receives, column_key, number_key, receives_text
 from fairaudit.disclosure.ledger import Ledger, Mask
 from fairaudit.disclosure.means import MOST_KNOWN, Amounts, may_dominate, shows_few_of_known
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.measure.pay import PaySide
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.findings import PayFinding, PaySides, PresetFinding
@@ -209,7 +209,7 @@ def count_pay(counts: PayCounts, form: PresetFinding, path: tuple, where: Mask, 
                 counts.size((*own, name), inside, value, SIZE + worth)
     for position, pay in enumerate(form.pay):
         if counts.holds(pay.table.columns):
-            counted = counts.people.met(form.plan.counted.get(sure(pay.check.of)))
+            counted = counts.people.met(form.plan.counted.get(require(pay.check.of)))
             _count_table(counts, form, pay, (*path, "pay", position), where & counted, worth)
 
 
@@ -278,7 +278,7 @@ def _count_side(
     good = counts.count(
         inside & receives, got, cost=PART + loss, small=small or _reveals(counts, column, inside & receives)
     )
-    bad = counts.count(inside & ~sure(receives), side.n - got, small=0 < side.n - got < minimum)
+    bad = counts.count(inside & ~require(receives), side.n - got, small=0 < side.n - got < minimum)
     counts.pay_groups.setdefault((column, True), set()).add(good)
     counts.ledger.rules.append(((n, bad), (good,)))
     counts.groups[path] = GroupCells(good, bad, nobody, n)

@@ -27,7 +27,7 @@ from fairaudit.disclosure.counted_people import ABSENT, NOT_HELD, CountedPeople,
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means import Rests, reveals_few
 from fairaudit.disclosure.remedies import JudgedCases
-from fairaudit.errors import DisclosureError, LimitError, quote, sure
+from fairaudit.errors import DisclosureError, LimitError, quote, require
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import group_names
@@ -98,7 +98,7 @@ class HiddenCounts:
                 if self.cases is not None and self.cases.shown:
                     self.cases.shown = set()
                     continue
-                columns = [name for name in sure(self.result.people).columns if name not in self.without]
+                columns = [name for name in require(self.result.people).columns if name not in self.without]
                 if not columns:
                     return self._hide_all()
                 longest = max(columns, key=self.people.n_values)
@@ -125,7 +125,7 @@ class HiddenCounts:
 
     def _fill(self) -> None:
         result = self.result
-        self.people = CountedPeople(sure(result.people), result.plan.decision, self.without)
+        self.people = CountedPeople(require(result.people), result.plan.decision, self.without)
         self.ledger = Ledger(self.people.n, self.minimum, behind=self.people.behind)
         self._forget()
         everyone = np.ones(len(self.people.n), dtype=bool)
@@ -436,11 +436,11 @@ class HiddenCounts:
 
     def not_unknown(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
         """Return who has a value in each column that does not mean unknown in a form."""
-        return self.people.who_all(_not_unknown(sure(self.result.people).counts, form, columns))
+        return self.people.who_all(_not_unknown(require(self.result.people).counts, form, columns))
 
     def _divided(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
         """Return of whom some have such a value and some do not, in a column that is hidden."""
-        known = _not_unknown(sure(self.result.people).counts, form, columns)
+        known = _not_unknown(require(self.result.people).counts, form, columns)
         return ~self.people.who_all(known) & ~self.people.who_all(~known)
 
     def _rates(self, rates: RatesFinding, path: tuple, inside: Mask, divided: Mask, good: Mask, worth: float) -> None:
@@ -536,7 +536,7 @@ class HiddenCounts:
         is_whole = facts.sample is None or facts.sample.n_rows == facts.sample.n_population
         where = people.met(plan.where)
         by = ["protected", "good", *(["group"] if by_group else [])]
-        for (is_protected, is_good, *group), held in sure(facts.judged).groupby(by):
+        for (is_protected, is_good, *group), held in require(facts.judged).groupby(by):
             who = learned & people.met(plan.protected, truth=bool(is_protected)) & people.states[0 if is_good else 1]
             who = who & (names == group[0]) if group else who
             n_inside = int(held["inside"].sum())

@@ -18,7 +18,7 @@ import numpy as np
 from fairaudit.disclosure.fields import export_of, shown_remarks
 from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
-from fairaudit.errors import LimitError, sure
+from fairaudit.errors import LimitError, require
 from fairaudit.measure.grouping import MISSING
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.study.amounts.findings import AmountRemediesFinding
@@ -86,7 +86,7 @@ class JudgedCases:
 
     def _count(self) -> None:
         """Count the test cases: both outcomes stand beside each combination of who there is and what is predicted."""
-        people = sure(self.facts.judged)
+        people = require(self.facts.judged)
         said = {str(n): np.frombuffer(key, dtype=bool) for key, n in self.models.items()}
         people = people.assign(**said)
         who = people.groupby([name for name in people if name != "good"], sort=False)["good"]

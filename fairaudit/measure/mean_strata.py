@@ -14,7 +14,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.errors import InputError, sure
+from fairaudit.errors import InputError, require
 from fairaudit.findings import REST
 from fairaudit.measure.bands import Part, counted, strata_parts, stratum_values
 from fairaudit.measure.controlled import column_list
@@ -95,7 +95,7 @@ def check_mean_strata(
     )
     condition = table.condition(protected)
     keys = [str(place) for place in range(len(names))]
-    by: dict[str, Part] = {"protected": sure(condition), **dict(zip(keys, parts, strict=True))}
+    by: dict[str, Part] = {"protected": require(condition), **dict(zip(keys, parts, strict=True))}
     moments = counted(partial(table.moments, decision, where=table.condition(where)), by)
     check_group_count(len(moments[keys].drop_duplicates()), names)
     rows, cells, left_out = [], [], []

@@ -17,7 +17,7 @@ from fairaudit.data.case_counts import as_cases
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
-from fairaudit.errors import GroupError, InputError, quote, sure
+from fairaudit.errors import GroupError, InputError, quote, require
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import clusters, means
 from fairaudit.measure.comparison import check_settings
@@ -556,7 +556,7 @@ def spans_of(table: object, column: str, cuts: Sequence[object]) -> tuple[Span, 
         words += f" to before {high_text}" if low is not None and high is not None else ""
         spans.append(Span(words, table, table.condition(" AND ".join(parts))))
     for span in spans:
-        if not table.occurs(sure(span.where)):
+        if not table.occurs(require(span.where)):
             message = f"No row of column {quote(column)} is {span.name}."
             raise GroupError(message, uncounted=message, hint="Give the cuts in ascending order, within the data.")
     return tuple(spans)

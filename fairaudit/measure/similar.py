@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
-from fairaudit.errors import GroupError, InputError, sure
+from fairaudit.errors import GroupError, InputError, require
 from fairaudit.measure.controlled import column_list, protected_condition
 from fairaudit.measure.indices import Neighborhoods, neighborhoods_of
 from fairaudit.measure.intervals import ratio
@@ -136,7 +136,7 @@ def check_similar(
     table = as_cases(table, decision=decision)
     if table.is_connected:
         raise InputError(
-            f"Comparing similar people needs rows, but they stay in {sure(table.connection).engine}.",
+            f"Comparing similar people needs rows, but they stay in {require(table.connection).engine}.",
             hint="Draw some and compare those: table.sample(5000, by=[...], seed=0).table.",
         )
     names = column_list(columns, "similar_by", table)

@@ -17,7 +17,7 @@ from fairaudit.data.readers import leads_out, read_table
 from fairaudit.data.table import Table, as_table
 from fairaudit.disclosure.fields import AS_ABOVE, Remark, figure, setting
 from fairaudit.disclosure.said import remark
-from fairaudit.errors import DataError, FingerprintError, InputError, TwoReadingsError, near_names, quote, sure
+from fairaudit.errors import DataError, FingerprintError, InputError, TwoReadingsError, near_names, quote, require
 from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.plain import Hideable
@@ -157,11 +157,11 @@ def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:
             before = read(other)
             numbers = {name for name, column in before.columns.items() if column.kind == "number"}
             chosen = asked is not None and any(each.column in numbers for each in asked.columns)
-            if not chosen and fits(sure(record.fingerprint), before.fingerprint):
+            if not chosen and fits(require(record.fingerprint), before.fingerprint):
                 return before
     if asked is not None:
         raise asked
-    return sure(table)
+    return require(table)
 
 
 def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Table:

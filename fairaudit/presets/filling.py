@@ -14,7 +14,7 @@ from fairaudit.data.case_counts import as_cases
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table
-from fairaudit.errors import GroupError, InputError, near_names, quote, sure
+from fairaudit.errors import GroupError, InputError, near_names, quote, require
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.grouping import is_missing, plain_value, value_text
 from fairaudit.measure.impact import ImpactRow, impact_table
@@ -247,7 +247,7 @@ def _pay(form: _Form, notes: list[str], seen: Seen) -> tuple[list[PayFinding], l
     found = []
     not_made: dict[tuple[str, ...], dict[str, None]] = {}
     for check in checks:
-        of = sure(check.of)
+        of = require(check.of)
         columns = form.plan.columns.get(of, ())
         for roles in check.by:
             lacking = [role for role in roles if role not in form.groups] + ([] if columns else [of])
@@ -310,7 +310,7 @@ def _pay_table(
     table, names = form.table, form.names(roles)
     protected = Condition.one_of(sides.column, sides.protected_values, table.columns)
     where = Condition.one_of(sides.column, (*sides.protected_values, *sides.reference_values), table.columns)
-    for condition in (form.where, table.condition(form.plan.counted.get(sure(check.of)))):
+    for condition in (form.where, table.condition(form.plan.counted.get(require(check.of)))):
         where = where if condition is None else condition & where
     receives = Condition.parse(f"{identifier(column)} > 0", table.columns)
     made: PayTable
@@ -438,7 +438,7 @@ def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPla
         checks.append(
             CheckPlan(
                 title=f"{finding.preset.title}: {sides.column}",
-                where=str(both) if filtered is None else str(sure(table.condition(filtered)) & both),
+                where=str(both) if filtered is None else str(require(table.condition(filtered)) & both),
                 protected=str(Condition.one_of(sides.column, sides.protected_values, table.columns)),
                 protected_name=finding.preset.words.compared,
                 tolerance=finding.preset.tolerance,

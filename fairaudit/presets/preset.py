@@ -27,7 +27,7 @@ from pydantic import (
 from fairaudit.data.readers import leads_out
 from fairaudit.data.unknown_values import USUAL_WORDS
 from fairaudit.defaults import USUAL_TOLERANCE
-from fairaudit.errors import InputError, PlanError, near_names, quote, sure
+from fairaudit.errors import InputError, PlanError, near_names, quote, require
 from fairaudit.measure.impact import FISHER_LEVEL, TWO_DEVIATIONS
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.plan.parts import Part, plan_error, read_toml
@@ -394,7 +394,7 @@ class Preset(FilePart):
     @property
     def of_pay(self) -> tuple[str, ...]:
         """The roles whose columns hold pay."""
-        return tuple(dict.fromkeys(sure(check.of) for check in self.checks if check.about == "pay"))
+        return tuple(dict.fromkeys(require(check.of) for check in self.checks if check.about == "pay"))
 
     def role(self, name: str) -> PresetRole:
         """Return a role by its name."""
@@ -511,10 +511,10 @@ def forms_beside(
     for part in parts:
         found = _unchanged_file(part, base) if names_file(part.preset) else None
         if found is not None:
-            path = folder / sure(found.name)
+            path = folder / require(found.name)
             other = files.get(path)
             if path.name in reserved or _is_other(path, found.content) or other not in (None, found.content):
-                path = path.with_stem(f"{path.stem}-{sure(found.digest)[:8]}")
+                path = path.with_stem(f"{path.stem}-{require(found.digest)[:8]}")
             files[path] = found.content
             part = part.model_copy(update={"preset": path.name})
         named.append(part)

@@ -7,7 +7,7 @@ from operator import attrgetter
 from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import SECTIONS
 from fairaudit.data.quality import QualityIssue
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import declared_by, record_table
 from fairaudit.sections.compare.models import remedies_tables
@@ -34,7 +34,7 @@ def quality_tables(result: AuditResult) -> list[TableBlock]:
         record_table(
             "quality",
             "What to know about the data",
-            sure(result.quality).issues,
+            require(result.quality).issues,
             declared_by(QualityIssue),
             ("column", "code", "n", "message", "advice"),
             cells={"column": attrgetter("column")},

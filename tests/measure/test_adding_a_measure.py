@@ -64,7 +64,7 @@ ADDED = {
             "BY_GROUP: Final",
             '''def say_hits(finding: ErrorsFinding) -> tuple[Message, ...]:
     """Say how many errors there are for each hit in the group where they are most."""
-    shown = sure(finding.hits)["per_hit"].dropna()
+    shown = require(finding.hits)["per_hit"].dropna()
     most = {"most": Amount(float(shown.max()), 4)}
     return () if shown.empty else (Message("errors-hits", most, reveals=("hits",)),)
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pandas as pd
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.remedies.constrain.details import ConstrainDetails
 
@@ -38,7 +38,7 @@ def pairs(specs, groups, before, after) -> pd.DataFrame:
     rows: list[tuple[object, ...]] = []
     for text in specs:
         spec = FairnessSpec.parse(text)
-        metric, allowed = spec.measure.name, sure(spec.max_difference)
+        metric, allowed = spec.measure.name, require(spec.max_difference)
         for i, j in combinations(range(len(groups)), 2):
             one, two, was, wos = (rate(metric, counts[k]) for counts in (after, before) for k in (i, j))
             gap, gap_before = one[0] - two[0], was[0] - wos[0]

@@ -8,7 +8,7 @@ from functools import cache
 from fluent.syntax import FluentParser, ast
 from fluent.syntax.visitor import Visitor
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.messages.catalogue import FOLDER
 
 
@@ -62,7 +62,7 @@ def shows(text: str, key: str, /, **args: object) -> bool:
 def _pattern(pattern: ast.Pattern | None, args: dict[str, str], used: set[str]) -> str:
     parts = [
         _literal(part.value) if isinstance(part, ast.TextElement) else _placed(part.expression, args, used)
-        for part in sure(pattern).elements
+        for part in require(pattern).elements
     ]
     return re.sub(r"^\\s[*+]|\\s[*+]$", "", "".join(parts))
 

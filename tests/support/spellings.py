@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 
 LEAF = re.compile(r"(?P<name>\w+) (?P<sign>=|<>|>=) (?P<value>'\w+'|\d+)")
 SIGNS = {"=": ("=", "=="), "<>": ("<>", "!="), ">=": (">=",)}
@@ -29,7 +29,7 @@ def spelled(condition: str, rng: np.random.Generator) -> str:
 
 
 def _leaf(text: str, rng: np.random.Generator) -> str:
-    name, sign, value = sure(LEAF.fullmatch(text)).groups()
+    name, sign, value = require(LEAF.fullmatch(text)).groups()
     name = str(rng.choice([name, f'"{name}"', name.upper()]))
     draw = rng.random()
     if draw < 0.1 and sign != ">=":

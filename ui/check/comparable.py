@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from fairaudit.data.roles import keys_of
-from fairaudit.errors import FairauditError, sure
+from fairaudit.errors import FairauditError, require
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.findings.names import Names
 from fairaudit.measure.bands import FEW_WHOLE_NUMBERS, checked_cuts, proposed_cuts, read_cuts
@@ -221,7 +221,7 @@ def show_comparable(state: AuditState, names: Names, quantity: Quantity) -> str 
 
 def _show_others(state: AuditState, proposed: list[str]) -> None:
     """Draw the list of all other columns that can be taken; who chooses one compares inside it."""
-    protected = sure(state.present_table.condition(state.check.protected))
+    protected = require(state.present_table.condition(state.check.protected))
     asked = {state.present_decision.column, *protected.columns, *proposed}
     others = last_outcomes(state, [name for name in state.present_table.columns if name not in asked])
     if not others:

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.result import CheckFinding, ErrorsFinding
 from fairaudit.defaults import ENOUGH
-from fairaudit.errors import FairauditError, quote, sure
+from fairaudit.errors import FairauditError, quote, require
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.messages import say
@@ -296,7 +296,7 @@ def offer_to_turn(state: AuditState, finding: ErrorsFinding) -> None:
 
 
 def _turn_score(state: AuditState) -> None:
-    score = sure(state.score)
+    score = require(state.score)
     state.score = score.model_copy(update={"higher_is_favorable": not score.higher_is_favorable})
     st.session_state[TURNS] = st.session_state.get(TURNS, 0) + 1
     # What stood in the fields of the page Data gives way.
@@ -313,7 +313,7 @@ def _show_warnings(finding: ErrorsFinding) -> None:
 
 def _show_score(finding: ErrorsFinding) -> None:
     """Draw whether the score means the same in each group, how well it ranks, and how it is spread."""
-    scores, tables = sure(finding.scores), _by_kind(scores_tables(finding, 1))
+    scores, tables = require(finding.scores), _by_kind(scores_tables(finding, 1))
     left, right = beside("errors_score")
     with left:
         st.markdown(literal(say(say_calibration(finding)), limit=600))

@@ -11,7 +11,7 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.conditions.correcting import with_spellings
-from fairaudit.errors import FairauditError, sure
+from fairaudit.errors import FairauditError, require
 from fairaudit.findings import Count, Group, Message, Phrase
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
@@ -98,7 +98,7 @@ def picks(state: AuditState) -> tuple[str | None, tuple[Any, ...]]:
 def _all_but(state: AuditState) -> bool:
     """Whether those are protected who have none of the values that are picked."""
     present, _ = picks(state)
-    return present is not None and sure(state.present_table.condition(state.check.protected)).listed is None
+    return present is not None and require(state.present_table.condition(state.check.protected)).listed is None
 
 
 def _picked(state: AuditState) -> str | None:
@@ -196,7 +196,7 @@ def _take_meant(state: AuditState, text: str) -> None:
 
 def _protect_too(state: AuditState, part: LeftApart) -> None:
     """Name other spellings, too, in the condition and among the values that are picked."""
-    condition = sure(state.present_table.condition(state.check.protected))
+    condition = require(state.present_table.condition(state.check.protected))
     _take_meant(state, str(with_spellings(condition, {part.column: part.others})))
     column, values = picks(state)
     if column is not None and (place := f"groups_protected_values_{column}") in st.session_state:
@@ -261,7 +261,7 @@ def show_sizes(state: AuditState) -> bool:
     """Draw how many cases both groups have, and what makes that doubtful; return whether they can be compared."""
     try:
         protected, reference, unknown, *_ = group_sizes(state)
-        condition = sure(state.present_table.condition(state.check.protected))
+        condition = require(state.present_table.condition(state.check.protected))
     except FairauditError:
         return False
     named = protected_of(state.names, state.check, condition)

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from fairaudit.errors import FairauditError, sure
+from fairaudit.errors import FairauditError, require
 from fairaudit.findings import Argument, Count, Group, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.names import names_of_models, protected_of
@@ -121,7 +121,7 @@ def asked_of_check(state: AuditState) -> Message | None:
 def asked_of_models(state: AuditState) -> dict[str, Argument]:
     """Return who is compared where models are judged, and among which cases: parts of a line that names more."""
     plan, models = state.present_plan(fingerprint=False), state.present_models
-    names = names_of_models(plan, models, sure(state.present_table.condition(models.protected)))
+    names = names_of_models(plan, models, require(state.present_table.condition(models.protected)))
     groups = {"protected": names.protected, "others": names.others}
     return {"groups": Message("asked-groups", groups), "cases": cases(state, models.where)}
 

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.audit.result import CheckFinding
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Count, Phrase
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.groups import cuts_of_ranges
@@ -226,7 +226,7 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
 def show_strata(state: AuditState, finding: CheckFinding, table_columns: tuple[str, ...]) -> None:
     """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
     # Inside one decision, or one value of what the groups are made of, there is nothing to compare.
-    protected = sure(state.present_table.condition(state.check.protected))
+    protected = require(state.present_table.condition(state.check.protected))
     asked = {state.present_decision.column, *protected.columns} - {*state.check.strata}
     columns = comparable.last_outcomes(state, [name for name in state.present_table.columns if name not in asked])
     key = comparable.strata_key(state)
@@ -283,7 +283,7 @@ def _say_not_compared(finding: CheckFinding, part: str) -> None:
 def draw_strata(finding: CheckFinding, columns: tuple[str, ...]) -> None:
     """Draw what becomes of the gap inside the strata: in a sentence, as a chart and as a table with some columns."""
     figures = tables.figures_of(finding, is_turned=finding.names.of_unfavorable)
-    strata, found = sure(on_said_side(finding).strata), sure(finding.strata)
+    strata, found = require(on_said_side(finding).strata), require(finding.strata)
     table = tables.strata_table(strata, get_state().selected + 1, figures, finding.names)
     title = f"{finding.decision.kind.gap.capitalize()} within {' and '.join(strata_text(finding))}"
     said = say(say_similar(finding))

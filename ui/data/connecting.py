@@ -21,7 +21,7 @@ from fairaudit.data.engines.named import (
     read_connections,
 )
 from fairaudit.data.engines.table import ConnectedTable
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, sure
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, require
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.data import as_planned
@@ -162,7 +162,7 @@ def open_connected(
 
 def connect_as_planned(state: AuditState) -> None:
     """Connect to the table that the saved audit names, where its database is named here and it is not there yet."""
-    plan = sure(state.opened_plan)
+    plan = require(state.opened_plan)
     named = _planned(plan)
     if named is not None and state.data_awaited:
         connect(state, named, table=plan.data.table, query=plan.data.query)
@@ -170,7 +170,7 @@ def connect_as_planned(state: AuditState) -> None:
 
 def show_planned(state: AuditState) -> None:
     """Draw the way to the table that the saved audit names, or say why there is none; nothing where it names a file."""
-    plan = sure(state.opened_plan)
+    plan = require(state.opened_plan)
     if plan.data.connection is None:
         return
     named = _planned(plan)
@@ -182,7 +182,7 @@ def show_planned(state: AuditState) -> None:
 
 def is_planned(state: AuditState) -> bool:
     """Say whether the table is the one that the saved audit names in its database, even if its rows have changed."""
-    data, facts = sure(state.opened_plan).data, state.present_table.connection
+    data, facts = require(state.opened_plan).data, state.present_table.connection
     planned = (data.connection, data.table, data.query)
     return facts is not None and planned == (facts.connection, facts.table, facts.query)
 
@@ -214,7 +214,7 @@ def where_words(table: ConnectedTable) -> str:
 
 def show_connection(state: AuditState) -> None:
     """Draw how a connected table is read, and what follows from that for its fingerprint."""
-    facts = sure(state.present_table.connection)
+    facts = require(state.present_table.connection)
     with st.expander("How the table is read"):
         database = Phrase(f"{facts.connection or facts.engine} ({facts.engine})")
         st.markdown(stated("data-database", database=database, limit=600))

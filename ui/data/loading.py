@@ -14,7 +14,7 @@ from fairaudit.data import ReadOptions
 from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.data.readers import FOLDER_VARIABLE, FolderFile, list_folder, open_from_folder
 from fairaudit.data.subprocess_reader import read_apart
-from fairaudit.errors import FairauditError, LimitError, TwoReadingsError, sure
+from fairaudit.errors import FairauditError, LimitError, TwoReadingsError, require
 from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
@@ -111,7 +111,7 @@ def show_room() -> None:
 
 def show_refusal(state: AuditState) -> None:
     """Say why the file that was uploaded last is not used, and what is used instead."""
-    show_error(sure(state.refused))
+    show_error(require(state.refused))
     if state.table is not None:
         st.caption(stated("page-in-use", what=Phrase(state.table.name), limit=120))
 
@@ -133,7 +133,7 @@ def _as_planned(state: AuditState, content: bytes, called: str) -> Table | None:
         raise
     except FairauditError:
         return None
-    return table if fits(sure(plan.data.fingerprint), table.fingerprint) else None
+    return table if fits(require(plan.data.fingerprint), table.fingerprint) else None
 
 
 def folder_files() -> tuple[FolderFile, ...]:
@@ -210,7 +210,7 @@ def _dropped(state: AuditState) -> tuple[str, ...]:
 
 def _offer_replaced(state: AuditState) -> None:
     """Draw the press that saves the audit before, which was not saved."""
-    replaced = sure(state.replaced)
+    replaced = require(state.replaced)
     name = replaced.data.source or replaced.data.name or ""
     named: dict[str, Argument] = {"name": Phrase(name), "named": Word("yes" if name else "no")}
     st.download_button(

@@ -8,7 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
-from fairaudit.errors import FairauditError, quote, sure
+from fairaudit.errors import FairauditError, quote, require
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known, meaning_of
 from fairaudit.messages import say
@@ -78,7 +78,7 @@ def groups_of(state: AuditState) -> tuple[NotKnown, ...]:
         table = state.present_table
         return groups_not_known(
             table,
-            sure(table.condition(check.protected)),
+            require(table.condition(check.protected)),
             sizes=group_sizes(state)[:2],
             where=table.condition(check.where),
         )

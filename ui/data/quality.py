@@ -16,7 +16,7 @@ from fairaudit.data import ReadOptions, quality_report
 from fairaudit.data.quality import DAY, QualityIssue, concerns, days_as_text
 from fairaudit.data.roles import MOST_PERIODS, Key, keys_of
 from fairaudit.disclosure.fields import Field
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, sure
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, require
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
@@ -166,12 +166,12 @@ def _find(state: AuditState) -> Key | None:
 
 
 def _last(state: AuditState, key: Key) -> object:
-    values, _ = known_values(state, sure(key.period))
+    values, _ = known_values(state, require(key.period))
     return max(values)
 
 
 def _only_last(state: AuditState, key: Key) -> Condition:
-    return Condition.equals(sure(key.period), _last(state, key), state.present_table)
+    return Condition.equals(require(key.period), _last(state, key), state.present_table)
 
 
 def _loosened(state: AuditState, where: str | None, only: Condition) -> str:
@@ -314,7 +314,7 @@ def _gravity(issue: QualityIssue) -> int:
 
 def _offer_presses(state: AuditState, issues: Sequence[QualityIssue]) -> None:
     """Draw the presses that read the file again; many are folded, below the one that does what they all do."""
-    spelled = [sure(issue.column) for issue in issues if issue.code == "same_but_case"]
+    spelled = [require(issue.column) for issue in issues if issue.code == "same_but_case"]
     n_repeated = next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0)
     reading = state.reading
     # What is pressed already counts too: undoing it must not move what stands here.

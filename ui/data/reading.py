@@ -17,7 +17,7 @@ from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
 from fairaudit.data.subprocess_reader import warm_up
 from fairaudit.data.unknown_values import unknown_meaning
-from fairaudit.errors import FairauditError, LimitError, TwoReadings, quote, sure
+from fairaudit.errors import FairauditError, LimitError, TwoReadings, quote, require
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from ui.data import connecting
@@ -48,7 +48,7 @@ _APART = 3
 
 def show_two_readings(state: AuditState) -> None:
     """Draw the question that a file asked, and read it with the answers."""
-    asked = sure(state.asked_file)
+    asked = require(state.asked_file)
     st.header(literal(asked.source, limit=80))
     options = ask_two_readings(asked)
     if st.button("Leave this file", key=f"data_two_readings_leave_{asked.key}"):

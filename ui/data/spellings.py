@@ -15,7 +15,7 @@ from fairaudit.columns import ReadOptions
 from fairaudit.conditions.correcting import with_known_values
 from fairaudit.data.same_spelling import alike_text, other_spellings
 from fairaudit.data.table import COMMON_VALUES
-from fairaudit.errors import FairauditError, quote, sure
+from fairaudit.errors import FairauditError, quote, require
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.spellings import (
     LeftApart,
@@ -144,7 +144,7 @@ class Spelling:
         if not text:
             return text
         try:
-            return str(with_known_values(sure(self.table.condition(text)), self.known) or text)
+            return str(with_known_values(require(self.table.condition(text)), self.known) or text)
         except FairauditError:
             # What cannot be read stays, to be corrected.
             return text
@@ -249,7 +249,7 @@ def read_so(state: AuditState, options: ReadOptions) -> None:
     """Read the file again, all that names a value in the spelling that it gets, and draw anew."""
     outcomes = {name: getattr(state, name) for name in ("decision", "prediction")}
     with errors_shown(go_on=True):
-        open_upload(state, state.source, sure(state.content), options)
+        open_upload(state, state.source, require(state.content), options)
         if options.same_spelling and state.asked_file is None:
             spell_alike(state, outcomes)
         st.rerun()

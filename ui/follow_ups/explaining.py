@@ -10,7 +10,7 @@ from zlib import crc32
 import streamlit as st
 
 from fairaudit.audit.result import ExplanationFinding
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Group, Message, Phrase, Word
 from fairaudit.measure.explain.explaining import REFERENCES as USUAL
@@ -189,7 +189,7 @@ def _settings(
 
 
 def _reference_text(state: AuditState, reference: str) -> str:
-    protected = sure(state.present_table.condition(state.check.protected))
+    protected = require(state.present_table.condition(state.check.protected))
     named = protected_of(state.names, state.check, protected)
     others = Group(state.check.others_name)
     return stated("explain-reference", protected=named, others=others, reference=Word(reference))

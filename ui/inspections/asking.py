@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.data.roles import values_held
-from fairaudit.errors import GroupError, quote, sure
+from fairaudit.errors import GroupError, quote, require
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.fields import form_of
@@ -39,7 +39,7 @@ def type_number(
         label, placeholder=f"such as {example}", max_chars=40, key=start(key, first), help=form.help
     ).strip()
     number = read_number(text)
-    low, high = (form.scaled(sure(end)) for end in (form.least, form.most))
+    low, high = (form.scaled(require(end)) for end in (form.least, form.most))
     if text and (number is None or not low <= number <= high):
         wrong = stated(
             "searches-typed-wrong",

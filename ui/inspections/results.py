@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.audit.result import InspectionFinding
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.fields import form_of
@@ -370,7 +370,7 @@ def _by_column(state: AuditState, form: dict[str, Any], key: str) -> dict | None
 
 
 def _show(finding: InspectionFinding) -> None:
-    veil = sure(finding.veil)
+    veil = require(finding.veil)
     st.markdown(literal(say(say_veil(finding)), limit=1500))
     show_chart(
         charts.veil_chart(finding),

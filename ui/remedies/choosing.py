@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Count, Phrase
 from ui.entries import Wanted
 from ui.frame import next_step
@@ -40,7 +40,7 @@ def ask(state: AuditState) -> Wanted:
 def _answer(question: str, key: str, present: bool | None, help: str) -> bool | None:
     first = next(name for name, value in _MEANS.items() if value is present)
     given = st.segmented_control(question, [YES, NO, OPEN], required=True, key=start(key, first), help=help)
-    return _MEANS[sure(given)]
+    return _MEANS[require(given)]
 
 
 def against(page: RemedyPage, wanted: Wanted) -> list[str]:

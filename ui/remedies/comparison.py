@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
 from fairaudit.measure.limits import amount_digits
 from fairaudit.messages import say
@@ -210,7 +210,7 @@ def _called(simple: Yardstick) -> str:
     counts = errors.counts[["tp", "fp", "tn", "fn"]].sum()
     good = counts[["tp", "fp"] if errors.positive == "favorable" else ["tn", "fn"]].sum() / counts.sum()
     at: dict[str, Argument] = {"name": Phrase(name), "share": Share(good)}
-    at["threshold"] = Amount(sure(simple.threshold), 3)
+    at["threshold"] = Amount(require(simple.threshold), 3)
     return say(Message("compare-simple-at", at))
 
 

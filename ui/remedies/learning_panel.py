@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
-from fairaudit.errors import FairauditError, expect, sure
+from fairaudit.errors import FairauditError, expect, require
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
@@ -88,7 +88,7 @@ SAMPLE_ROWS = 20_000
 def choose_sample(state: AuditState, present: ModelsPlan) -> int:
     """Draw how many rows are fetched from the database for models to learn from; return that."""
     fewest = FieldShape.of(ModelsPlan.model_fields["sample_rows"]).least
-    most = max(int(sure(fewest)), min(state.present_table.n_rows, MAX_ROWS))
+    most = max(int(require(fewest)), min(state.present_table.n_rows, MAX_ROWS))
     first = min(present.sample_rows or SAMPLE_ROWS, most)
     rows = ask(ModelsPlan, "sample_rows", key="models_sample", first=first, max_value=most)
     st.caption(stated("learn-drawn", n=Count(state.present_table.n_rows)))
@@ -277,7 +277,7 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
     """Say what it means that a model sees who is protected, and what it does not mean that it does not."""
     protected = {*state.protected_columns, *by}
     try:
-        protected |= set(sure(state.present_table.condition(question.protected)).columns)
+        protected |= set(require(state.present_table.condition(question.protected)).columns)
     except FairauditError:
         return
     seen = [name for name in features if name in protected or says_group(name)]

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Message
 from fairaudit.messages import keys, say
 from fairaudit.outcomes import SHARES, OutcomeKind
@@ -67,7 +67,7 @@ class RemedyPage:
     @property
     def path(self) -> str:
         """The page as Streamlit names it, of a remedy that has one."""
-        return f"pages/{sure(self.file)}"
+        return f"pages/{require(self.file)}"
 
     @property
     def page(self) -> str:

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import streamlit as st
 
 from fairaudit.audit.trying import remedy_name
-from fairaudit.errors import quote, sure
+from fairaudit.errors import quote, require
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.search import iter_swarm
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
@@ -123,7 +123,7 @@ def choose_score(state: AuditState) -> Scored:
 
 def _offer_threshold_in_use(state: AuditState) -> None:
     """Draw the press that says from which score on people are treated otherwise now, where the table plainly has it."""
-    score = sure(state.score)
+    score = require(state.score)
     if score.cut is not None:
         return
     key = (state.decision, state.prediction, state.score)
@@ -154,7 +154,7 @@ def _in_use(found: ThresholdInUse, *, higher_is_favorable: bool) -> Message:
 
 
 def _use(state: AuditState, threshold: float) -> None:
-    state.score = sure(state.score).model_copy(update={"cut": threshold})
+    state.score = require(state.score).model_copy(update={"cut": threshold})
 
 
 def choose_wish(state: AuditState) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.trying import Candidate, lacks_divisions, remedy_name, within_strata
-from fairaudit.errors import FairauditError, StoppedError, sure
+from fairaudit.errors import FairauditError, StoppedError, require
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import goes_with
@@ -365,7 +365,7 @@ def _show_failure(state: AuditState, job: Job) -> None:
     if isinstance(job.error, StoppedError):
         st.info(literal(str(job.error), limit=600))
     else:
-        show_error(sure(job.error))
+        show_error(require(job.error))
     st.button("Dismiss", key=f"remedies_dismiss_{job.number}", on_click=state.jobs.forget, args=(job.key,))
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fairaudit.errors import FairauditError, sure
+from fairaudit.errors import FairauditError, require
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started
 from ui.runtime import memory
 from ui.runtime.processes import STILL, Broken, StillAtWork
@@ -160,7 +160,7 @@ class Job:
         self.stage = Stage(since=self._began)
         self.status = "running"
         memory.ask_for(self.n_bytes, self.what)
-        events = sure(self._make)()
+        events = require(self._make)()
         command, has_stopped = None, False
         try:
             while True:

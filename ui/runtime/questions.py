@@ -17,7 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit.columns import Column, Kind
 from fairaudit.data.writing import SqlWriter
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, sure
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, require
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from ui.text import show_error
@@ -99,7 +99,7 @@ class DatabaseQuestion:
         try:
             if self._after is not None:
                 self._after.end()
-            self._answer = sure(self._work)()
+            self._answer = require(self._work)()
         except FairauditError as error:
             # It may be kept for as long as the session: without what was computed where it was raised.
             self._error = error.with_traceback(None)

@@ -17,7 +17,7 @@ from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from fairaudit.errors import GroupError, InputError, StoppedError, quote, sure
+from fairaudit.errors import GroupError, InputError, StoppedError, quote, require
 from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, boolean_rows, divide, read_features, rows_of
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.fitting import (
@@ -106,7 +106,7 @@ def _one_column(values: ArrayLike | pd.Series, specs: Sequence[FairnessSpec]) ->
             f"values of the shape {values.shape} without names.",
             hint="Pass a DataFrame with the columns that the constraints name.",
         )
-    return pd.DataFrame({sure(next(iter(names)))[0]: values})
+    return pd.DataFrame({require(next(iter(names)))[0]: values})
 
 
 def divide_rows(

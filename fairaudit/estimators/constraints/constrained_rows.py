@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.errors import GroupError, MissingColumnError, quote, sure
+from fairaudit.errors import GroupError, MissingColumnError, quote, require
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, Columns, Conditions, Metric
 from fairaudit.estimators.constraints.spec import FairnessSpec
@@ -185,7 +185,7 @@ class Constraint:
     @property
     def max_difference(self) -> float:
         """How far they may be apart."""
-        return sure(self.spec.max_difference)
+        return require(self.spec.max_difference)
 
     @property
     def is_asked(self) -> bool:
@@ -318,7 +318,7 @@ class ConstrainedRows:
                 if factor and len(rows):
                     y, of_rows = self.y[rows], None if h is None else h[rows]
                     if marginal and spec.measure.needs_predictions:
-                        c = spec.measure.margins(y, sure(of_rows))
+                        c = spec.measure.margins(y, require(of_rows))
                     else:
                         c, _ = spec.measure.terms(y, of_rows)
                     weights[rows] += len(self.y) * factor * np.nan_to_num(c)

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.errors import in_brief, sure
+from fairaudit.errors import in_brief, require
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.metrics import Columns
 from fairaudit.estimators.constraints.spec import FairnessSpec
@@ -121,7 +121,7 @@ def least_errors(rows: ConstrainedRows) -> float | None:
             constant = float(weight @ (1 - label)) + c_0
             # Value and constant lie between the level of the metric and max_difference above it.
             table += [-value, value]
-            limits += [constant, sure(spec.max_difference) - constant]
+            limits += [constant, require(spec.max_difference) - constant]
     share = np.bincount(cells, minlength=n_cells) / len(cells)
     found = linprog(
         np.append(-share * sign, np.zeros(len(linear))),
@@ -197,7 +197,7 @@ def conflicts(
         # Floors neither repeat distances nor clash with them in the ways that are known here.
         other = family.setdefault(_kind(spec), spec)
         if other.max_difference != spec.max_difference:
-            family[_kind(spec)] = min(other, spec, key=lambda one: sure(one.max_difference))
+            family[_kind(spec)] = min(other, spec, key=lambda one: require(one.max_difference))
             found.append(Message("conflict-two-limits", {"what": Phrase(spec.measure.words)}))
     for family in families.values():
         found += _clashes(family, rows, min_count)

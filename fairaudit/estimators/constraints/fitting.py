@@ -21,7 +21,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
-from fairaudit.errors import FairauditError, InputError, StoppedError, sure
+from fairaudit.errors import FairauditError, InputError, StoppedError, require
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, NoGroupWorseOff, Polishing
@@ -372,7 +372,7 @@ class Trials:
         scores: dict[int, Floats] = {}
         for place, threshold in self.cuts.chosen(self.fits):
             if place not in scores:
-                scores[place] = sure(self.learner.scores(self.models[place], self.X))
+                scores[place] = require(self.learner.scores(self.models[place], self.X))
             h = (scores[place] >= threshold).astype(np.int64)
             found.append(self._judged(self.fits[place].multipliers, h, place, threshold))
         return found

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from fairaudit.conditions import Condition
-from fairaudit.errors import InputError, SpecError, quote, sure
+from fairaudit.errors import InputError, SpecError, quote, require
 from fairaudit.estimators.constraints.metrics import (
     ERRORS_OF,
     FLOORS,
@@ -88,7 +88,7 @@ class _TextReader:
         return SpecError(message.removesuffix("."), text=self.text, position=place, hint=hint)
 
     def skip(self) -> None:
-        self.place = sure(_SPACE.match(self.text, self.place)).end()
+        self.place = require(_SPACE.match(self.text, self.place)).end()
 
     def take(self, pattern: re.Pattern[str] | str) -> str | None:
         """Return what matches here, and go behind it; None where nothing does."""
@@ -393,7 +393,7 @@ class FairnessSpec:
         FairnessSpec
             Shares may be at most 1 apart.
         """
-        limit = sure(self.max_difference) * scale
+        limit = require(self.max_difference) * scale
         if self.floor is not None:
             # A floor of 0 asks for nothing, and is none.
             return FairnessSpec(self.metric, self.groups, floor=max(round(1 - limit, 12), SMALLEST_FLOOR))

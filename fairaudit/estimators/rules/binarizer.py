@@ -22,7 +22,7 @@ from fairaudit.columns import DAY_KINDS, HELD, ORDERED_KINDS, Kind
 from fairaudit.conditions.evaluation import Data, column_data
 from fairaudit.conditions.names import frame_kind
 from fairaudit.conditions.tree import MAX_ITEMS, plain_value
-from fairaudit.errors import InputError, MissingColumnError, quote, sure
+from fairaudit.errors import InputError, MissingColumnError, quote, require
 from fairaudit.estimators.base import TakesCategories, read_features
 from fairaudit.estimators.parameters import COUNT, Constraints, Features, Labels, check_parameters
 from fairaudit.estimators.rules.literals import Literal, Value, as_frame, as_moment
@@ -183,7 +183,7 @@ class ColumnLiterals:
         data, kind = read_column(frame, self.column)
         if kind is not None and self.kind not in (None, kind) and not {kind, self.kind} <= DAY_KINDS:
             raise InputError(
-                f"Column {quote(self.column)} held {HELD[sure(self.kind)]} in fitting and holds {HELD[kind]} now.",
+                f"Column {quote(self.column)} held {HELD[require(self.kind)]} in fitting and holds {HELD[kind]} now.",
                 hint="Read it the same way both times.",
             )
         codes = np.full(len(frame), len(self.points) + 1)

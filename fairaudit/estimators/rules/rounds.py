@@ -20,7 +20,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules.interior import Central, Interior, Prices
 from fairaudit.estimators.rules.master import ColumnPool, Duals, Master, MasterSolution, Rounder
@@ -186,7 +186,7 @@ class Rounds:
         """Run all rounds; see `RoundsStart`."""
         self._begin(start)
         none = np.zeros(0, dtype=np.int64)
-        solution, active = sure(self._solve(np.flatnonzero(self.pool.active)) or self._solve(none))
+        solution, active = require(self._solve(np.flatnonzero(self.pool.active)) or self._solve(none))
         while True:
             entering = self._enter(solution, active)
             added = 0
@@ -259,7 +259,7 @@ class Rounds:
         for share in self._shares(solution) if self.quick and not self.stopped else ():
             # Where duals jump, those on the way from proven ones find better rules: what costs less than nothing there
             # does so at the duals themselves, since nothing does at proven ones. And if nothing does, they are proven.
-            between = duals.mixed(sure(self.proven), share) if share else duals
+            between = duals.mixed(require(self.proven), share) if share else duals
             searched = yield from self._iter_search(between, below, max_work=QUICK_WORK)
             self.quick = searched.complete
             added = self.pool.add(searched.rules, active=True)
@@ -393,7 +393,7 @@ class Rounds:
             columns = columns.joined(kept)
         columns = columns.joined(RuleColumns.of(self.rounder.rules, self.problem.rows))
         place = {rule: index for index, rule in enumerate(columns.rules)}
-        duals = sure(self.proven) if closed else solution.duals
+        duals = require(self.proven) if closed else solution.duals
         reduced = duals.reduced_costs(columns.covers, columns.costs)
         rise = max(0.0, float((-reduced / columns.costs).max(initial=0.0)))
         duals = duals.raised(duals.price + rise)
@@ -467,7 +467,7 @@ class CentralRounds(Rounds):
         self._begin(start)
         pool, shares = self.pool, dict[tuple[int, ...], float]()
         if not len(pool):
-            nothing, _ = sure(self._solve(np.zeros(0, dtype=np.int64)))
+            nothing, _ = require(self._solve(np.zeros(0, dtype=np.int64)))
             searched = yield from self._iter_search(nothing.duals, negative_below(nothing), max_work=QUICK_WORK)
             pool.add(searched.rules, active=True)
         elif start.prices is not None:
@@ -527,7 +527,7 @@ class CentralRounds(Rounds):
     def _proven_prices(self) -> Prices | None:
         if self.prices is None:
             return None
-        return self.prices.raised(sure(self.proven).price * self.problem.max_complexity)
+        return self.prices.raised(require(self.proven).price * self.problem.max_complexity)
 
     def _generated(self, solution: MasterSolution, kept: RuleColumns | None) -> GeneratedRules:
         return replace(super()._generated(solution, kept), prices=self._proven_prices())

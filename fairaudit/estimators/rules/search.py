@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.estimators.base import TOTAL, iter_stage
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.generation import GenerationStart, iter_generate, iter_silent
@@ -397,7 +397,7 @@ class _RuleSearch:
     @property
     def decided(self) -> RuleSelection:
         """What was decided last."""
-        return sure(self._decided)
+        return require(self._decided)
 
     @property
     def is_proven(self) -> bool:

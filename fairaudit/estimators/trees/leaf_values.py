@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import OptimizeResult, linprog
 
-from fairaudit.errors import SolverError, sure
+from fairaudit.errors import SolverError, require
 from fairaudit.estimators.trees.measures import merged_forms
 from fairaudit.estimators.trees.problem import TreeProblem, TreeShape, reachable_leaves
 from fairaudit.measure.limits import SLACK
@@ -334,7 +334,7 @@ def good_values(problem: TreeProblem, shape: TreeShape, budget: Budget | None = 
             labels, cost = around[place], costs[place]
         if cost < best_cost:
             best, best_cost = labels, cost
-    found = with_leaf_values(shape, sure(best))
+    found = with_leaf_values(shape, require(best))
     return found if problem.allows(found) else None
 
 
@@ -363,7 +363,7 @@ def best_numbers(
         price=problem.price,
         max_measure=None if problem.max_measure is None else problem.max_measure / unit,
         limits=np.zeros((0, n_leaves)) if limits is None else limits,
-        bounds=np.zeros(0) if limits is None else sure(problem.limit).bounds / unit,
+        bounds=np.zeros(0) if limits is None else require(problem.limit).bounds / unit,
         limit_price=problem.limit_price,
         lowest=float(targets.min()) / unit,
         highest=float(targets.max()) / unit,
@@ -455,7 +455,7 @@ def _labeling_costs(
     costs = labelings @ deltas
     if limits is not None:
         found = labelings @ limits.T
-        costs += excess((found - sure(problem.limit).bounds).max(axis=1, initial=-1.0))
+        costs += excess((found - require(problem.limit).bounds).max(axis=1, initial=-1.0))
         if problem.limit_price:
             costs += problem.limit_price * found.max(axis=1, initial=-math.inf)
     for form in forms:
@@ -488,7 +488,7 @@ def _labels_by_scip(
             variables, costs = variables + sizes, costs + [problem.price] * len(sizes)
         if limits is not None:
             worst = model.addVar(lb=None if problem.limit_price else 0.0, name="worst")
-            for row, bound in zip(limits, sure(problem.limit).bounds, strict=True):
+            for row, bound in zip(limits, require(problem.limit).bounds, strict=True):
                 add_row(model, labels, row, at_most=bound + SLACK, name="limit")
                 if problem.limit_price:
                     add_row(model, [worst, *labels], [1.0, *-row], at_least=0.0, name="worst")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
-from fairaudit.errors import InputError, quote, sure
+from fairaudit.errors import InputError, quote, require
 from fairaudit.estimators.base import TOTAL, iter_stage
 from fairaudit.estimators.parameters import (
     COUNT,
@@ -360,7 +360,7 @@ def iter_choice(
         tried += trials
         here = max(trials, key=lambda trial: trial.rank, default=None)
         is_better = here is not None and (best is None or here.rank > best.rank)
-        chosen = sure(here).growing if is_better else chosen
+        chosen = require(here).growing if is_better else chosen
         # Looking farther takes several times as long.
         is_last = not way.is_greedy and (not is_better or budget.left < 4 * (begun - budget.left))
         if stopped or is_last:
@@ -404,7 +404,7 @@ def iter_passes(
         if stopped or budget.left < 4 * took:
             break
         goes_on = is_best or took < SHARE_OF_QUICK_PASS * budget.limit
-    return sure(best), passes, "stopped" if stopped else ended
+    return require(best), passes, "stopped" if stopped else ended
 
 
 # A tree for large tables and greater depth, grown by looking a few levels ahead.

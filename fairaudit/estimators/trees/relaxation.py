@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, sparse
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.trees.problem import FoundTree, Status, TreeProblem, TreeShape, reachable_leaves
 from fairaudit.events import STOP, Incumbent, Progress, Searching
@@ -464,7 +464,7 @@ class Ascent:
             # The multiplier of the bound grows where the forms at its edge gain more than it costs.
             edge = np.abs(self.point.of_forms[part]).max(initial=0.0)
             tight = np.abs(self.point.of_forms[part]) >= edge - 1e-12
-            gain = float((np.sign(self.point.of_forms[part]) * direction[part])[tight].sum()) - sure(most)
+            gain = float((np.sign(self.point.of_forms[part]) * direction[part])[tight].sum()) - require(most)
             edge = max(edge + self.length * distance / size * gain, self.terms.problem.price)
             moved[part] = np.clip(moved[part], -edge, edge)
         self.point = dual_point(self.terms, moved)

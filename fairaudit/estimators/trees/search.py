@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.trees.inputs import ALL_SUBSETS_UP_TO, RowsAsProblem, ScaledColumns, TreeSettings
@@ -441,15 +441,15 @@ def found_tree(reading: RowsAsProblem, searched: TreeSearchEnd, outcomes: Sequen
     """Return the tree that a search found, with the counts of its rows."""
     splits: list[Split] = list(reading.candidates.splits)
     splits += [subset_split(reading.candidates.splits, columns) for columns in searched.subsets]
-    splits += [linear_split(sure(reading.points), split.weights, split.threshold) for split in searched.linear]
-    shape = sure(searched.found.shape)
+    splits += [linear_split(require(reading.points), split.weights, split.threshold) for split in searched.linear]
+    shape = require(searched.found.shape)
     if searched.leaves is None:
         shape = simplified(shape, searched.holds(reading.problem.rows))
     parts, values = numbered_parts(shape, splits)
     forms = None
     if searched.leaves is not None:
         forms = {
-            number: linear_form(sure(reading.points), leaf[1:], leaf[0])
+            number: linear_form(require(reading.points), leaf[1:], leaf[0])
             for number in values
             for leaf in [searched.leaves[leaves_below(number, shape.depth)[0]]]
         }

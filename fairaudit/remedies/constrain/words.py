@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from fairaudit.errors import in_brief, sure
+from fairaudit.errors import in_brief, require
 from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Share, Word
@@ -67,7 +67,7 @@ def _name(spec: FairnessSpec, metric: str) -> Message:
     if spec.columns is not None:
         names = [_plain(name) for name in spec.columns]
     else:
-        names = [group_text(name) for name, _ in sure(spec.conditions)]
+        names = [group_text(name) for name, _ in require(spec.conditions)]
     args: dict[str, Argument] = {"what": Phrase(metric), "groups": Phrase(naming.short(", ".join(names)))}
     if spec.floor is not None:
         return Message("limit-name-floor", args | {"least": _floor(spec)})
@@ -82,14 +82,14 @@ def _metric(spec: FairnessSpec) -> str:
 
 def _size(spec: FairnessSpec) -> dict[str, Argument]:
     """Return the largest difference in points, or in the unit of costs and of metrics that a user made."""
-    limit = sure(spec.max_difference)
+    limit = require(spec.max_difference)
     if spec.measure.name in METRICS:
         return {"quantity": Word("share"), "size": Points(limit, _digits(100 * limit))}
     return {"quantity": Word("amount"), "size": Amount(limit, _digits(limit))}
 
 
 def _floor(spec: FairnessSpec) -> Share:
-    return Share(sure(spec.floor), _digits(100 * sure(spec.floor)))
+    return Share(require(spec.floor), _digits(100 * require(spec.floor)))
 
 
 def _digits(number: float) -> int:
@@ -100,14 +100,14 @@ def _digits(number: float) -> int:
 def _of(spec: FairnessSpec) -> str:
     if spec.columns is not None:
         return "columns"
-    return "pair" if len(sure(spec.conditions)) == 2 else "several"
+    return "pair" if len(require(spec.conditions)) == 2 else "several"
 
 
 def _whose(spec: FairnessSpec) -> str:
     """Return the columns that make groups, or the groups by their names."""
     if spec.columns is not None:
         return listed([_plain(name) for name in spec.columns])
-    names = [group_text(name) for name, _ in sure(spec.conditions)]
+    names = [group_text(name) for name, _ in require(spec.conditions)]
     more = len(names) - MAX_NAMED
     return listed([*names[:MAX_NAMED], *([f"{more} more"] if more > 0 else [])])
 

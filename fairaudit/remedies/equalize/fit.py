@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.errors import GroupError, StoppedError, sure
+from fairaudit.errors import GroupError, StoppedError, require
 from fairaudit.estimators.equalized import EqualizedDistributionClassifier, iter_sweep
 from fairaudit.events import Command, Event, Progress
 from fairaudit.findings import Message
@@ -81,7 +81,7 @@ def iter_equalize(study: Study, remedy: EqualizePlan, name: str, known: Known) -
         smoothing=model.smoothing_,
         threshold=model.threshold_,
         distribution=pd.concat(
-            [_distribution(study, what, sure(judgement.score)) for what, judgement in answers.items()],
+            [_distribution(study, what, require(judgement.score)) for what, judgement in answers.items()],
             ignore_index=True,
         ),
         sweep=_sweep(study, swept),

@@ -10,7 +10,7 @@ from sklearn.model_selection import FixedThresholdClassifier
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import Remark
-from fairaudit.errors import GroupError, sure
+from fairaudit.errors import GroupError, require
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.relabeling import RelabeledClassifier, add_group_columns
 from fairaudit.events import Progress
@@ -116,7 +116,7 @@ def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:
 
 def relabel_details(study: Study, model: RelabeledClassifier, threshold: float | None = None) -> RelabelDetails:
     """Return what relabelling did, and the threshold that was chosen for the final model, if any."""
-    found = sure(model.relabeling_)
+    found = require(model.relabeling_)
     rows = study.split.learning[model.relabel_index_]
     labels = pd.DataFrame({"group": study.groups[rows], "label": found.labels_before, "flipped": found.flipped})
     labels = labels[study.population[rows]]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from fairaudit.disclosure.said import remark
-from fairaudit.errors import InputError, sure
+from fairaudit.errors import InputError, require
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
@@ -125,7 +125,7 @@ def iter_picked(
         yield Finished(replace(own, floors=floors))
         return
     problem = search.problem_
-    starts = (own.rules, own_rules(sure(free), search))
+    starts = (own.rules, own_rules(require(free), search))
     columns = best_columns(problem, search.pool_).joined(
         RuleColumns.of([rule for rules in starts for rule in rules], problem.rows)
     )

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
 from fairaudit.disclosure.fields import Remark
-from fairaudit.errors import GroupError, InputError, quote, sure
+from fairaudit.errors import GroupError, InputError, quote, require
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdOutcome, ThresholdProblem, iter_swarm
 from fairaudit.estimators.thresholds.classifier import SCORE_DECIMALS, reached_in_last_bits
@@ -102,7 +102,7 @@ class Tuning:
             model=model,
             names=tuple(name for name in study.group_names if name in problem.groups),
             unfavorable=study.models.positive == "unfavorable",
-            turned=model is None and not sure(study.plan.score).higher_is_favorable,
+            turned=model is None and not require(study.plan.score).higher_is_favorable,
             warnings=tuple(warnings),
         )
 
@@ -271,7 +271,7 @@ def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Know
     else:
         # To the last digit the plain model: comparisons list models of the same figures once.
         cut = Judged(*plain_answers(model, study.X.iloc[held]))
-        score = PlainScore.of(study, before_name, model, sure(learner))
+        score = PlainScore.of(study, before_name, model, require(learner))
     before = Baseline(before_name, cut, before_learning, score)
     after = Judged(_predictions(study, tuning, by_group, held), cut.score)
     warnings = (

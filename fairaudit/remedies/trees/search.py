@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from fairaudit.errors import GroupError, InputError, sure
+from fairaudit.errors import GroupError, InputError, require
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
@@ -501,7 +501,7 @@ def _row(what: str, plan: TreesPlan | None, search: Search, parts: Parts) -> Set
         what,
         parts.remedy,
         plan,
-        allowed=sure(plan).max_difference if bounded else np.nan,
+        allowed=require(plan).max_difference if bounded else np.nan,
         tree=search.tree_,
         ending=search_ending(search),
         figures=(*parts.figures(h, "trained"), *parts.figures(h, "tuned")),

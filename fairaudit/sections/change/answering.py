@@ -10,7 +10,7 @@ import pandas as pd
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.columns import ReadOptions
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import FingerprintError, quote, sure
+from fairaudit.errors import FingerprintError, quote, require
 from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.period_questions import Span
 from fairaudit.measure.periods import compare_spans, compare_two, spans_of
@@ -56,7 +56,7 @@ def run_change(
         names = ["before", "after"] if names[0] == names[1] else names
         spans = tuple(Span(name, period) for name, period in zip(names, periods, strict=True))
     else:
-        spans = spans_of(table, sure(asked.column), asked.cuts)
+        spans = spans_of(table, require(asked.column), asked.cuts)
     result = line = None
     with uncounted(plan):
         if len(spans) == 2:
@@ -75,7 +75,7 @@ def run_change(
 
 
 def _open_second(plan: AuditPlan, asked: ChangePlan, base: str | Path | None) -> Table:
-    second = DataPlan(source=sure(asked.second), fingerprint=asked.second_fingerprint)
+    second = DataPlan(source=require(asked.second), fingerprint=asked.second_fingerprint)
 
     def read(options: ReadOptions) -> Table:
         return open_data(

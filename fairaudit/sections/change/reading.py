@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from fairaudit.audit.result import ChangeFinding
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.limits import digits_of_several
@@ -52,7 +52,7 @@ def read_change(finding: ChangeFinding) -> ChangeReading:
     """Read a finding, whole or as it leaves."""
     if finding.line is not None:
         return _read_line(finding.line)
-    found = sure(finding.result)
+    found = require(finding.result)
     is_hidden: bool = found.verdict is None
     if is_hidden:
         return ChangeReading("not_shown", None, None)
@@ -63,7 +63,7 @@ def answers_of(finding: ChangeFinding) -> tuple[Answer, ...]:
     """Return the answers of all periods, in order."""
     if finding.line is not None:
         return finding.line.answers
-    found = sure(finding.result)
+    found = require(finding.result)
     return found.before, found.after
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.disclosure.said import said_as_shown
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.period_results import CHANGED
 from fairaudit.measure.quantity import Quantity
@@ -146,7 +146,7 @@ def _lead(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity, ar
 
 
 def _how_sure(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity, args: Args) -> Message:
-    found = sure(finding.result)
+    found = require(finding.result)
     kind = finding.decision.kind
     asked = finding.plan.limit(kind)
     allowed: Args = args | {
@@ -185,7 +185,7 @@ def _mix(reading: ChangeReading, args: Args) -> tuple[Message, ...]:
 
 
 def _line_lead(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity, args: Args) -> tuple[Message, ...]:
-    line = sure(finding.line)
+    line = require(finding.line)
     gaps = [answer.difference for answer in line.answers]
     args = args | {"n": Count(len(gaps))}
     low, high = min(gaps), max(gaps)
@@ -204,7 +204,7 @@ def _line_lead(finding: ChangeFinding, reading: ChangeReading, quantity: Quantit
 
 
 def _line_sure(finding: ChangeFinding, reading: ChangeReading, args: Args) -> Message:
-    p_value = sure(finding.line).p_value
+    p_value = require(finding.line).p_value
     if p_value != p_value:
         return Message("change-sure-not-tested", args, reveals=_ANSWER)
     key = "change-sure-line" if reading.verdict in CHANGED else "change-sure-line-open"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.disclosure.fields import Field, field_named
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Message
 from fairaudit.measure.period_results import PeriodComparison, ProfileDifference
 from fairaudit.measure.quantity import UNITS
@@ -56,7 +56,7 @@ def periods_table(finding: ChangeFinding, number: int) -> TableBlock:
 
 def change_table(finding: ChangeFinding, number: int) -> TableBlock:
     """Return the change and its parts."""
-    found = sure(finding.result)
+    found = require(finding.result)
     unit = UNITS[finding.decision.kind.quantity]
     head = say(Message("column-change", {"unit": unit.gap_unit}))
     level = confidence_text(found.confidence)

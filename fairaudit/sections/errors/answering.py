@@ -7,7 +7,7 @@ from typing import Any
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import InputError, sure
+from fairaudit.errors import InputError, require
 from fairaudit.measure import average_error_cost, check_errors, check_scores
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.plan.audit_plan import AuditPlan
@@ -43,7 +43,7 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
             higher = plan.score.higher_is_favorable
             scores = check_scores(table, **question, score=plan.score.column, higher_is_favorable=higher)
     meaning = positive_meaning(outcome, errors.positive)
-    groups = scores.groups if scores is not None else sure(rates).groups
+    groups = scores.groups if scores is not None else require(rates).groups
     return ErrorsFinding(
         plan=errors,
         errors=None if rates is None else replace(rates, positive_meaning=meaning),

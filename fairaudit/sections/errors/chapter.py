@@ -8,7 +8,7 @@ import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say, say_answer
@@ -45,7 +45,7 @@ from fairaudit.sections.opening import Opening, opening_of
 
 def say_many(finding: ErrorsFinding) -> tuple[Message, ...]:
     """Say that a question about errors makes more groups than a person can read; nothing where it does not."""
-    judged = finding.errors or sure(finding.scores)
+    judged = finding.errors or require(finding.scores)
     n = len(judged.groups)
     if n <= naming.MOST_GROUPS:
         return ()
@@ -61,7 +61,9 @@ def say_many(finding: ErrorsFinding) -> tuple[Message, ...]:
 
 def group_sizes(finding: ErrorsFinding) -> pd.Series:
     """Return the rows of each group with a known decision and a prediction or score; NaN where that is hidden."""
-    return score_sizes(sure(finding.scores)) if finding.errors is None else _sizes(with_group(finding.errors.metrics))
+    return (
+        score_sizes(require(finding.scores)) if finding.errors is None else _sizes(with_group(finding.errors.metrics))
+    )
 
 
 def score_sizes(scores: ScoreComparison) -> pd.Series:

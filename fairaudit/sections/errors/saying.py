@@ -12,7 +12,7 @@ import numpy as np
 
 from fairaudit.audit.result import CheckFinding, ErrorsFinding
 from fairaudit.disclosure.fields import Field
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.limits import digits_beside
 from fairaudit.measure.quantity import Quantity
@@ -415,7 +415,7 @@ def say_by_group(finding: ErrorsFinding, name: str) -> tuple[Message, ...]:
 
 def _is_most(finding: ErrorsFinding, top: str, groups: list[str]) -> bool:
     """Say whether errors cost a group more than each other one, beyond chance and allowing for all pairs of groups."""
-    errors, asked = sure(finding.errors), finding.plan
+    errors, asked = require(finding.errors), finding.plan
     mean, spread = {}, {}
     for row in errors.counts.itertuples():
         n = row.tp + row.fp + row.tn + row.fn

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from fairaudit.defaults import USUAL_CONFIDENCE
-from fairaudit.errors import quote, sure
+from fairaudit.errors import quote, require
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.limits import amount_digits, digits_beside
@@ -68,7 +68,7 @@ def say_rate_row(rates: RatesFinding, row: ImpactRow) -> Message:
         standing = "lower"
     is_read = standing in ("higher", "below", "lower")
     person = row.one_person
-    hangs = person is not None and (sure(person.flips) or sure(person.reverses))
+    hangs = person is not None and (require(person.flips) or require(person.reverses))
     chance = "clear" if is_clear(row) else "open"
     # What one person decides may be chance: that is not said twice.
     is_said = tested and is_read and not (hangs and chance == "open")

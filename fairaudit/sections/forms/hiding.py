@@ -11,7 +11,7 @@ from fairaudit.disclosure.counted_people import SIDES
 from fairaudit.disclosure.counts import HiddenCounts
 from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
 from fairaudit.disclosure.means import has_few
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.pay import PayRow, PaySide, relative_gap
 from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
@@ -111,7 +111,7 @@ def _may_show_quarters(form: PresetFinding, pay: PayFinding, path: tuple, counts
 
 def _dividing(result: AuditResult) -> set[str]:
     """Return the columns by which any figure of an export divides people: beside quarters they would count few."""
-    people, plan = sure(result.people), result.plan
+    people, plan = require(result.people), result.plan
     columns = set(people.columns)
     # That somebody has a number at all divides nobody by how much that is.
     parts = {**people.attributes, **people.outcomes}
@@ -181,7 +181,7 @@ def _form(finding: PresetFinding, path: tuple, counts: HiddenCounts, gone: set[t
         # Beside the median of all but a few people, it reveals on which side of it those few are.
         few = "n_population" in values or finding.n_population < counts.minimum
         scored = counts.sizes.get((*path, "scored"))
-        values["median"] = None if few else counts.shared(finding.median, sure(scored), score_of(finding))
+        values["median"] = None if few else counts.shared(finding.median, require(scored), score_of(finding))
     pay, sides = masked_pay(finding, path, counts)
     return replaced(finding, rates=rates, means=means, pay=pay, sides=sides, **values)
 

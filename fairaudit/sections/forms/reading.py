@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairaudit.defaults import ENOUGH
-from fairaudit.errors import sure
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.pay import ROUNDING_OF_GAP, PayRow
 from fairaudit.measure.standardized import MeanRow
@@ -305,7 +304,7 @@ def n_without_pay(finding: PresetFinding) -> int | None:
 def unknown_people(finding: PresetFinding) -> int | None:
     """Return how many people are in no table of rates, because a value is unknown; None where that is hidden."""
     counts: Sequence[int | None] = [rates.unknown for rates in finding.rates]
-    return None if None in counts else max(map(sure, counts), default=0)
+    return None if None in counts else max(map(require, counts), default=0)
 
 
 def _tested(row: ImpactRow) -> bool | None:

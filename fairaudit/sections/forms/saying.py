@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, Said, Share, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.impact import ImpactRow
@@ -111,7 +111,7 @@ def _verdict(reading: FormReading, args: Args, reveals: tuple[str, ...]) -> Mess
 
 
 def _say_rates(finding: PresetFinding, reading: FormReading, args: Args) -> Said:
-    rates, row = sure(reading.rates)
+    rates, row = require(reading.rates)
     base = reference_of(rates)
     is_turned = reading.verdict in ("reference_lower", "reference_none")
     low, high = (base, row) if is_turned else (row, base)
@@ -250,7 +250,7 @@ def _first(finding: PresetFinding, is_wanted: Callable[[PayFinding], bool]) -> P
 
 
 def _say_means(finding: PresetFinding, reading: FormReading, args: Args) -> Said:
-    means, row = sure(reading.means)
+    means, row = require(reading.means)
     args |= {
         "column": Phrase(means.table.column),
         "group": group_called(finding, row.name),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 from fairaudit.present.numbers import are_known
@@ -59,7 +59,7 @@ def _is_less(change: Interval) -> bool:
 
 def _both(fairness: ControlledFairness) -> tuple[int, int]:
     sides = (fairness.protected, fairness.reference)
-    return sum(sure(side.positives) for side in sides), sum(sure(side.n) for side in sides)
+    return sum(require(side.positives) for side in sides), sum(require(side.n) for side in sides)
 
 
 def _unpaired(own: tuple[int, int], decided: tuple[int, int], confidence: float) -> Interval:

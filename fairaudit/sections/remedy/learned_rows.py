@@ -8,7 +8,7 @@ from typing import Final
 
 from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.disclosure.fields import Field, Kind
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
@@ -160,7 +160,7 @@ def gap_note(n: int | None, compared: ControlledFairness | ControlledMeans) -> s
     if not compared.n_filtered_out or None in (n, compared.protected.n, compared.reference.n):
         return ""
     counted = Count(compared.protected.n + compared.reference.n)
-    return say(Message("remedies-gap-rows", {"n": counted, "all": Count(sure(n))}))
+    return say(Message("remedies-gap-rows", {"n": counted, "all": Count(require(n))}))
 
 
 def summary_note(facts: Facts) -> str:

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.errors import ConditionError, sure
+from fairaudit.errors import ConditionError, require
 from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import REST, Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
@@ -385,7 +385,7 @@ def _wrongly(finding: Finding, facts: Facts) -> GroupsCompared | None:
     if change is None or change.first is None or change.second is None:
         return None
     names = (change.first, change.second)
-    if not set(names) <= _groups_limited(sure(_limits(finding.details))):
+    if not set(names) <= _groups_limited(require(_limits(finding.details))):
         return None
     before, after = (_wrong_rates(side.errors, names, is_false=is_false) for side in (finding.before, finding.after))
     if before is None or after is None:

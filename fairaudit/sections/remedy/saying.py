@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 
 from fairaudit.catalog import remedy_of
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.quantity import Quantity
@@ -281,7 +281,7 @@ def _is_too_few(finding: Finding, changes: Sequence[Change | AmountChange]) -> b
 
 
 def _limit(reading: RemedyReading, args: Args) -> Message:
-    limit = sure(reading.limit)
+    limit = require(reading.limit)
     key = LIMITS[limit, reading.limit_size is not None]
     return Message(key, args | _limit_sized(reading), reveals=("details",))
 
@@ -306,7 +306,7 @@ def _figures(reading: RemedyReading, compared: GroupsCompared, args: Args) -> Me
 
 def _simple(reading: RemedyReading, args: Args) -> list[Message]:
     """Return how often a simple rule is right beside the remedy, and the gap that either leaves."""
-    simple = sure(reading.simple)
+    simple = require(reading.simple)
     change = simple.rule.change
     digits = digits_apart(change.before, change.after, most=2) or 0
     shares: Args = {"own": Share(change.after, digits), "rest": Share(change.before, digits)}

@@ -9,7 +9,7 @@ from typing import Any
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import InputError, quote, sure
+from fairaudit.errors import InputError, quote, require
 from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.findings.names import GroupName
@@ -82,7 +82,7 @@ def run_veil(table: Table, asked: InspectionPlan) -> VeilOfDarkness:
     """Compare stops in light with stops in darkness."""
     from fairaudit.measure.inspections.veil import veil_of_darkness
 
-    veil = sure(asked.veil)
+    veil = require(asked.veil)
     settings = veil.model_dump(exclude_none=True, exclude={"acted_only"}) | _shared(asked)
     if veil.acted_only:
         settings["where"] = _looked_at(as_table(table), asked)
@@ -121,7 +121,7 @@ def _verb(table: Table, plan: AuditPlan | None, asked: InspectionPlan) -> Argume
     column = asked.acted
     values: tuple[object, ...] = (True,)
     if asked.acted not in table.columns:
-        listed = sure(table.condition(asked.acted)).listed
+        listed = require(table.condition(asked.acted)).listed
         if listed is None:
             return Message("name-looked-at")
         column, values = listed
@@ -143,7 +143,7 @@ def _called(
         said = (_who(table, given, rate.values) for rate in outcome.hit_rates)
         return tuple(zip(names, said, strict=True))
     # A condition makes two groups, those who meet it first.
-    condition = sure(table.condition(asked.group[0]))
+    condition = require(table.condition(asked.group[0]))
     check = next((c for c in (() if plan is None else plan.checks) if c.protected == asked.group[0]), None)
     named = None if check is None else check.protected_name
     first: Argument = Group(named) if named else people_whose(condition)
@@ -159,7 +159,7 @@ def _who(table: Table, names: NamesPlan, values: Sequence[tuple[str, object]]) -
 
 def in_words(table: Table, given: str) -> str:
     """Return a condition in plain English; a column by its name."""
-    return given if given in table.columns else sure(table.condition(given)).in_words()
+    return given if given in table.columns else require(table.condition(given)).in_words()
 
 
 def _looked_at(table: Table, asked: InspectionPlan) -> Condition:
@@ -174,7 +174,7 @@ def _looked_at(table: Table, asked: InspectionPlan) -> Condition:
             )
         looked = Condition.equals(asked.acted, True, table.columns)
     else:
-        looked = sure(table.condition(asked.acted))
+        looked = require(table.condition(asked.acted))
     where = table.condition(asked.where)
     return looked if where is None else where & looked
 

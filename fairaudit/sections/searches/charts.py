@@ -10,7 +10,7 @@ from altair.typing import ChartType
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.defaults import ENOUGH
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Argument, Message, Share
 from fairaudit.messages import called, say
 from fairaudit.present import naming
@@ -195,7 +195,9 @@ def _points(records: Sequence[dict[str, object]], x: alt.X, y: alt.Y, shape: str
 
 def _columns(records: Sequence[dict[str, object]], y: alt.Y, finding: InspectionFinding) -> list[alt.Chart]:
     """Write to the right of each row what share was looked at, what was found, and what may be read there."""
-    against = say(Message("searches-chart-against", {"reference": row_name(finding, sure(finding.outcome.reference))}))
+    against = say(
+        Message("searches-chart-against", {"reference": row_name(finding, require(finding.outcome.reference))})
+    )
     columns: tuple[tuple[str, theme.Align, int, str], ...] = (
         ("looked", "right", _LOOKED, say(Message("searches-chart-looked"))),
         ("found", "right", _FOUND, say(Message("searches-chart-found"))),
@@ -237,7 +239,7 @@ MOST_PLACES = 400
 
 def thresholds_chart(finding: InspectionFinding) -> ChartType:
     """Draw the threshold of each group over all places with its interval, and a small point for each place."""
-    found = sure(finding.thresholds)
+    found = require(finding.thresholds)
     groups = found.aggregate.sort_values("n_stops", ascending=False).head(naming.MOST_GROUPS)
     groups = groups.sort_values("threshold")
     labels = naming.unique_labels(map(called, groups["group"]))
@@ -286,7 +288,7 @@ def thresholds_chart(finding: InspectionFinding) -> ChartType:
 
 def thresholds_alt(finding: InspectionFinding) -> str:
     """Say in words what :func:`thresholds_chart` shows."""
-    rows = naming.some(list(sure(finding.thresholds).aggregate.sort_values("threshold").itertuples()))
+    rows = naming.some(list(require(finding.thresholds).aggregate.sort_values("threshold").itertuples()))
     said = []
     for row in rows:
         args: dict[str, Argument] = {
@@ -301,14 +303,14 @@ def thresholds_alt(finding: InspectionFinding) -> str:
 
 def thresholds_note(finding: InspectionFinding) -> str:
     """Return what points and lines are."""
-    found = sure(finding.thresholds)
+    found = require(finding.thresholds)
     drawn = naming.drawn_note(len(found.thresholds), MOST_PLACES, "places")
     return say(Message("searches-chart-places-note", {"level": Share(found.confidence)})) + drawn
 
 
 def fit_chart(finding: InspectionFinding) -> ChartType:
     """Draw the rates that the model expects against those observed, one point a group and place."""
-    found = sure(finding.thresholds).thresholds
+    found = require(finding.thresholds).thresholds
     found = found.sort_values("n_stops", ascending=False, kind="stable").head(MOST_PLACES)
     series = {"looked at": ("search_rate", "fitted_search_rate"), "found": ("hit_rate", "fitted_hit_rate")}
     records: list[theme.Datum] = [
@@ -355,7 +357,7 @@ def fit_alt(finding: InspectionFinding) -> str:
 def veil_chart(finding: InspectionFinding) -> ChartType:
     """Draw the share of one group among stops by the half hour, in light and in darkness."""
     gap = veil_gap(finding)
-    frame = sure(finding.veil).by_time
+    frame = require(finding.veil).by_time
     frame = frame[frame["group"] == gap.name]
     series = {"in light": ("share_light", "n_light"), "in darkness": ("share_dark", "n_dark")}
     records: list[theme.Datum] = [

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairaudit.audit.result import InspectionFinding
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Argument, Phrase, Share
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, VeilGap
 from fairaudit.measure.verdicts import GAPS, ShownVerdict, verdict_of
@@ -109,7 +109,7 @@ def find_rows(test: OutcomeTest) -> tuple[Row, ...]:
 def levels(finding: InspectionFinding, basis: Basis) -> dict[str, tuple[float, float, float]]:
     """Return the threshold or hit rate of each group, with its range."""
     if basis == "thresholds":
-        rows = sure(finding.thresholds).aggregate.itertuples()
+        rows = require(finding.thresholds).aggregate.itertuples()
         return {row.group: (row.threshold, row.low, row.high) for row in rows}
     return {rate.name: (rate.hits.ratio, *rate.hits.interval) for rate in finding.outcome.hit_rates}
 
@@ -133,14 +133,14 @@ def row_name(finding: InspectionFinding, group: str) -> Argument:
 
 def tolerance_of(finding: InspectionFinding, basis: Basis) -> float:
     """Return the largest difference that counts as alike."""
-    return sure(finding.thresholds).tolerance if basis == "thresholds" else finding.outcome.tolerance
+    return require(finding.thresholds).tolerance if basis == "thresholds" else finding.outcome.tolerance
 
 
 def digits_of(finding: InspectionFinding, reading: SearchesReading) -> int:
     """Return the fewest decimals by which the levels of a gap that is read differ in writing."""
     if reading.leading is None or reading.verdict not in GAPS:
         return 0
-    level, reference = levels(finding, reading.basis), sure(finding.outcome.reference)
+    level, reference = levels(finding, reading.basis), require(finding.outcome.reference)
     pair = [100 * level[name][0] for name in (reading.leading.group, reference)]
     return next((d for d in range(3) if round(pair[0], d) != round(pair[1], d)), 0)
 
@@ -158,7 +158,7 @@ def veil_gap(finding: InspectionFinding) -> VeilGap:
         size = abs(math.log(gap.odds_ratio)) if is_gap else float(gap.n_light + gap.n_dark)
         return _ORDER.index(gap.verdict), -size
 
-    return min(sure(finding.veil).gaps, key=place)
+    return min(require(finding.veil).gaps, key=place)
 
 
 def _model(finding: InspectionFinding) -> Model | None:
@@ -172,7 +172,7 @@ def _model(finding: InspectionFinding) -> Model | None:
 
 def threshold_rows(finding: InspectionFinding) -> tuple[Row, ...]:
     """Return the gap of thresholds of each group, as the model infers it."""
-    found = sure(finding.thresholds)
+    found = require(finding.thresholds)
     return tuple(Row(row.group, row.difference, row.low, row.high, row.verdict) for row in found.gaps.itertuples())
 
 

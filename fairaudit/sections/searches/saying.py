@@ -6,7 +6,7 @@ import math
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.defaults import USUAL_TOLERANCE
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Amount, Argument, Count, Message, Points, Said, Share, Word
 from fairaudit.measure.inspections.results import HitRateGap
 from fairaudit.measure.quantity import Quantity
@@ -98,14 +98,14 @@ def line(finding: InspectionFinding) -> str:
 
 def say_model(finding: InspectionFinding) -> tuple[Message, ...]:
     """Say whether the model of grounds fits, and by how much it misses."""
-    checks, reading = sure(finding.thresholds).checks, read_searches(finding)
+    checks, reading = require(finding.thresholds).checks, read_searches(finding)
     args: Args = {
         "looks": Points(checks.search_rate_error, 1),
         "finds": Points(checks.hit_rate_error, 1),
         "share": Share(checks.search_rates_within),
         "rest": Share(checks.hit_rates_within),
     }
-    keys = [MODELS[sure(reading.model)], "searches-model-off", "searches-model-within"]
+    keys = [MODELS[require(reading.model)], "searches-model-off", "searches-model-within"]
     if checks.placebo is not None:
         placebo = checks.placebo
         args |= {
@@ -123,7 +123,7 @@ def say_places(finding: InspectionFinding) -> tuple[Message, ...]:
     reading = read_searches(finding)
     if reading.basis != "thresholds" or reading.leading is None:
         return ()
-    row = next(row for row in sure(finding.thresholds).gaps.itertuples() if row.group == reading.leading.group)
+    row = next(row for row in require(finding.thresholds).gaps.itertuples() if row.group == reading.leading.group)
     args: Args = {
         "group": called(finding, row.group),
         "n": Count(row.n_lower),
@@ -141,7 +141,7 @@ def say_veil(finding: InspectionFinding) -> tuple[Message, ...]:
     veil, gap = finding.veil, veil_gap(finding)
     args: Args = {
         "group": called(finding, gap.name),
-        "others": called(finding, sure(veil.reference)),
+        "others": called(finding, require(veil.reference)),
         "verb": finding.verb,
         "light": Share(gap.share_light),
         "dark": Share(gap.share_dark),
@@ -156,14 +156,14 @@ def say_veil(finding: InspectionFinding) -> tuple[Message, ...]:
         ratio: Args = {"ratio": Amount(gap.odds_ratio, 2), "low": Amount(low, 2), "high": Amount(high, 2)}
         said.append(Message("searches-veil-ratio", ratio, reveals=_VEIL))
     counts: Args = {"n": Count(veil.n_light), "dark": Count(veil.n_dark), "rows": Count(veil.n_rows)}
-    only = sure(finding.plan.veil).acted_only
+    only = require(finding.plan.veil).acted_only
     said.append(Message("searches-veil-acted" if only else "searches-veil-rows", counts, reveals=_VEIL))
     return tuple(said)
 
 
 def pair_of(finding: InspectionFinding) -> Args:
     """Return what the two groups are called that the answer is about, the second one that others are compared with."""
-    row, reference = sure(read_searches(finding).leading), sure(finding.outcome.reference)
+    row, reference = require(read_searches(finding).leading), require(finding.outcome.reference)
     return {"group": called(finding, row.group), "other": called(finding, reference)}
 
 
@@ -175,13 +175,13 @@ def limit_of(finding: InspectionFinding) -> Argument:
 def say_range(finding: InspectionFinding) -> Message | None:
     """Say how large the gap is and may be; nothing where no range is known, or it may be none."""
     reading = read_searches(finding)
-    row, quantity = sure(reading.leading), Quantity("share", 0)
+    row, quantity = require(reading.leading), Quantity("share", 0)
     if not all(map(math.isfinite, (row.difference, row.low, row.high))) or row.low <= 0 <= row.high:
         return None
     limit = tolerance_of(finding, reading.basis)
     low, high = (quantity.end_beside(end, limit) for end in sorted((abs(row.low), abs(row.high))))
     level, digits = levels(finding, reading.basis), digits_of(finding, reading)
-    pair = [round(100 * level[name][0], digits) for name in (row.group, sure(finding.outcome.reference))]
+    pair = [round(100 * level[name][0], digits) for name in (row.group, require(finding.outcome.reference))]
     states = math.isclose(abs(pair[0] - pair[1]), round(100 * abs(row.difference)))
     args: Args = {"quantity": Word("share"), "gap": quantity.size(row.difference), "low": low, "high": high}
     reveals = _THRESHOLDS if reading.basis == "thresholds" else _OUTCOME
@@ -212,7 +212,7 @@ def _verdict(reading: SearchesReading, args: Args) -> Message:
 
 
 def _args(finding: InspectionFinding, reading: SearchesReading) -> Args:
-    row, reference = sure(reading.leading), sure(finding.outcome.reference)
+    row, reference = require(reading.leading), require(finding.outcome.reference)
     lower, higher = (row.group, reference) if row.difference < 0 else (reference, row.group)
     level, digits = levels(finding, reading.basis), digits_of(finding, reading)
     tolerance = tolerance_of(finding, reading.basis)
@@ -251,7 +251,7 @@ def _gap(finding: InspectionFinding, group: str) -> HitRateGap:
 def _grounds(finding: InspectionFinding, reading: SearchesReading, args: Args) -> tuple[Message, ...]:
     lead = [Message("searches-lead-grounds", args, reveals=_THRESHOLDS)]
     found = {row.group: row.verdict for row in find_rows(finding.outcome)}
-    row, reference = sure(reading.leading), sure(finding.outcome.reference)
+    row, reference = require(reading.leading), require(finding.outcome.reference)
     if reading.verdict in GAPS and found[row.group] not in GAPS:
         pair_of = (row.group, reference) if row.difference < 0 else (reference, row.group)
         rates = (rate_of(finding, name).hits.ratio for name in pair_of)

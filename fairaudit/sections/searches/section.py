@@ -11,7 +11,7 @@ from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import without_figures
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.verdicts import ShownVerdict
 from fairaudit.messages import say, say_answer, say_verdicts
@@ -107,7 +107,7 @@ class SearchesSection(Section[InspectionFinding]):
         step = say(Message("report-next-searches"))
         if reading.verdict in UNSAID:
             return opening_of(self.kind, title, said, next_step=step)
-        row = sure(reading.leading)
+        row = require(reading.leading)
         pair = say(Message("report-pair", {"title": Phrase(title), **pair_of(finding)}))
         figures = cell_text(row.difference, "points"), cell_text((row.low, row.high), "points_interval")
         return opening_of(
@@ -192,7 +192,7 @@ def _when_light(veil: VeilPlan) -> str:
 def _threshold_blocks(finding: InspectionFinding, number: int) -> list[Block]:
     from fairaudit.sections.searches import charts
 
-    found = sure(finding.thresholds)
+    found = require(finding.thresholds)
     blocks: list[Block] = [Heading(2, say(Message("searches-more-model")))]
     blocks += [Paragraph(say(message)) for message in say_places(finding)]
     fit, *fitted = say_model(finding)
@@ -221,4 +221,4 @@ def _veil_blocks(finding: InspectionFinding, number: int) -> list[Block]:
     blocks.append(Chart(f"inspection_{number}_veil_chart", caption, alt, chart, key))
     blocks.append(Items(notes(VEIL_ASSUMES)))
     blocks.append(pick(tables.veil_table(finding, number), tables.VEIL))
-    return [*blocks, *(Note(text, kind="warning") for text in sure(finding.veil).warnings)]
+    return [*blocks, *(Note(text, kind="warning") for text in require(finding.veil).warnings)]

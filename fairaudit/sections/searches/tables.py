@@ -8,7 +8,7 @@ from typing import Final
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.disclosure.fields import Columns, Field, Kind
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.inspections.results import (
@@ -148,7 +148,7 @@ BY_PLACE = (
 
 def threshold_groups_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: its threshold over all places, and its difference from the reference."""
-    found = sure(finding.thresholds)
+    found = require(finding.thresholds)
     level = confidence_text(found.confidence)
     groups = adapted(columns_of(ThresholdTest, "aggregate"), ("low",), label=f"threshold, {level} range")
     against = adapted(columns_of(ThresholdTest, "gaps"), ("low",), label=f"difference, {level} range")
@@ -166,7 +166,7 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> TableBloc
 
 def thresholds_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group and place: the threshold, the counts, and what the model expects."""
-    found = sure(finding.thresholds)
+    found = require(finding.thresholds)
     level = f"{confidence_text(found.confidence)} range"
     declared = adapted(columns_of(ThresholdTest, "thresholds"), ("low",), label=level)
     key, title = f"inspection_{number}_thresholds", "Thresholds by group and place"
@@ -184,7 +184,7 @@ CHECKED: Final[dict[Kind, Field]] = {
 
 def threshold_checks_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return how well the model fits, one row a figure."""
-    checks = sure(finding.thresholds).checks
+    checks = require(finding.thresholds).checks
     key, title = f"inspection_{number}_threshold_checks", "Whether the model fits"
     table = figures_table(key, title, checks, CHECKS, CHECKED)
     if checks.placebo is None:
@@ -195,7 +195,7 @@ def threshold_checks_table(finding: InspectionFinding, number: int) -> TableBloc
 
 def veil_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: stops in light and in darkness, and the odds ratio."""
-    veil = sure(finding.veil)
+    veil = require(finding.veil)
     declared = adapted(declared_by(VeilGap), ("interval",), label=f"{confidence_text(veil.confidence)} range")
     cells = {"verdict": lambda gap: _verdict(gap.verdict)}
     key, title = f"inspection_{number}_veil", "Stops in light and in darkness"
@@ -204,13 +204,13 @@ def veil_table(finding: InspectionFinding, number: int) -> TableBlock:
 
 def veil_hours_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a half hour and group: its share among stops in light and in darkness."""
-    declared, shares = columns_of(VeilOfDarkness, "by_time"), sure(finding.veil).by_time
+    declared, shares = columns_of(VeilOfDarkness, "by_time"), require(finding.veil).by_time
     return frame_table(f"inspection_{number}_veil_hours", "Stops by the half hour", shares, declared)
 
 
 def veil_places_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a place and group: the odds ratio there."""
-    declared, places = columns_of(VeilOfDarkness, "by_place"), sure(finding.veil).by_place
+    declared, places = columns_of(VeilOfDarkness, "by_place"), require(finding.veil).by_place
     return frame_table(f"inspection_{number}_veil_places", "Light and darkness by place", places, declared)
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from fairaudit import run
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.findings import Group, Message, Phrase, Points, Word
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, NamesPlan
@@ -90,7 +90,7 @@ def test_a_gap_on_the_other_side_is_called_smaller_only_where_all_that_fits_is_s
 
 def test_a_gap_that_is_said_to_be_smaller_is_smaller_as_it_is_written():
     one = two(0.5503, 0.5597, n=10_000, men=0.9)
-    wide = replace(sure(one.result), verdict="gap_smaller")
+    wide = replace(require(one.result), verdict="gap_smaller")
     one = replace(one, result=wide)
     sizes = [say(Message("change-points", {"size": quantity_of(one).size(a.difference), "first": Word("no")}))
              for a in answers_of(one)]  # fmt: skip
@@ -166,7 +166,7 @@ def test_another_recording_is_a_caution_and_other_people_are_none():
     data = people({(1, "f"): 0.5, (1, "m"): 0.8, (3, "f"): 0.5, (3, "m"): 0.8})
     later = data.assign(sex=data["sex"].where(data["sex"] == "f", "M"))
     alike, other = change(data), change(data, second=later)
-    assert read_change(alike).recorded == "alike" and sure(say_recording(alike)).key == "change-recorded-alike"
+    assert read_change(alike).recorded == "alike" and require(say_recording(alike)).key == "change-recorded-alike"
     assert [message.key for message in say_change(alike).caution] == ["change-not-why"]
     assert [m.key for m in say_change(other).caution] == ["change-recorded-otherwise", "change-not-why"]
     assert recording_sentences(other) and not recording_sentences(alike)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.defaults import ENOUGH
-from fairaudit.errors import ConditionError, FairauditError, InputError, MissingColumnError, SpecError, sure
+from fairaudit.errors import ConditionError, FairauditError, InputError, MissingColumnError, SpecError, require
 from fairaudit.estimators.constraints import METRICS, PAIRS, FairnessSpec, parse_specs
 from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.messages import say
@@ -153,9 +153,9 @@ class ConstraintDraft:
         if spec.floor is not None:
             self.metric, self.floor_percent = f"{AT_LEAST}{name}", round(100 * spec.floor, 7)
         elif name in METRICS:
-            self.metric, self.points = name, round(100 * sure(spec.max_difference), 7)
+            self.metric, self.points = name, round(100 * require(spec.max_difference), 7)
         else:
-            self.metric, self.cost_difference = COST, sure(spec.max_difference)
+            self.metric, self.cost_difference = COST, require(spec.max_difference)
             costs = name.removeprefix(f"{COST}(").removesuffix(")").split(",")
             self.false_positive_cost, self.false_negative_cost = (float(cost) for cost in costs)
         if spec.columns is not None:
@@ -163,7 +163,7 @@ class ConstraintDraft:
         elif spec.conditions == protected:
             self.how = PROTECTED
         else:
-            self.how, self.conditions = OWN, sure(spec.conditions)
+            self.how, self.conditions = OWN, require(spec.conditions)
 
     def write(self, text: str) -> None:
         """Take what was written as the constraints, or keep it as it is where it cannot be read."""
@@ -314,7 +314,7 @@ def _choose_own(state: AuditState, draft: ConstraintDraft) -> None:
     taken = {name for name, _ in draft.conditions}
     name = "" if condition is None else draft.group_name.strip() or str(condition)
     others = " OR ".join(f"({text})" for _, text in draft.conditions)
-    rest = str(~sure(state.present_table.condition(others))) if others else ""
+    rest = str(~require(state.present_table.condition(others))) if others else ""
     with st.container(horizontal=True):
         st.button(
             "Add this group",

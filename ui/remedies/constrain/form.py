@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.disclosure.fields import Field, Kind
-from fairaudit.errors import FairauditError, expect, sure
+from fairaudit.errors import FairauditError, expect, require
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
@@ -342,7 +342,7 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
 def limit_words(plan: ConstrainPlan, scale: float) -> str:
     """Return what is allowed where limits are multiplied by `scale`: "4.5 points", or "1.5 × each limit"."""
     specs = [FairnessSpec.parse(text) for text in plan.constraints]
-    limits = {sure(spec.max_difference) for spec in specs}
+    limits = {require(spec.max_difference) for spec in specs}
     if len(limits) == 1 and in_shares(spec.measure.name for spec in specs):
         return f"{100 * scale * limits.pop():.4g} points"
     return f"{scale:g} × each limit"

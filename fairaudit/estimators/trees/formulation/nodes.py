@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, TreeShape
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.solver import add_row
@@ -270,7 +270,7 @@ def add_feature_limits(
                 add_row(model, [*variables, used], factors, at_most=0.0, name=f"asks_{feature}_{node}")
     if features:
         # sum_f v[f] <= most
-        most = float(sure(problem.max_features))
+        most = float(require(problem.max_features))
         add_row(model, [*features.values()], np.ones(len(features)), at_most=most, name="features")
     return features
 

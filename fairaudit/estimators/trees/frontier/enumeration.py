@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.errors import sure
+from fairaudit.errors import require
 from fairaudit.estimators.trees.frontier.conjunctions import BestSubtrees, ConjunctionSums
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeShape, leaves_below
 from fairaudit.estimators.trees.relaxation import (
@@ -330,10 +330,10 @@ class CountedValues:
     """For rows of few kinds."""
 
     def __init__(self, sums: ConjunctionSums) -> None:
-        kinds = sure(sums.terms.kinds)
+        kinds = require(sums.terms.kinds)
         sizes = np.bincount(kinds.of_cells, weights=sums.terms.problem.rows.weights).astype(np.int64)
         self._packing = Packing(kinds, sizes)
-        by_length = sums.sets.shorter_sums(sure(sums.counts))
+        by_length = sums.sets.shorter_sums(require(sums.counts))
         self.words = [self._packing.packed(counts) for counts in by_length]
         self.costs = [kinds.costs @ counts for counts in by_length]
 
@@ -441,7 +441,7 @@ def iter_ascend(
         aim, upper = solved
         # Half the way to the optimum of the master as long as that rises; the optimum itself where it does not.
         tried = best.multipliers.mixed(aim, 0.5) if rose and len(terms.bounds) + master.n_measured > 2 else aim
-    return sure(best)
+    return require(best)
 
 
 def _tried(state: SearchState, sums: ConjunctionSums, master: DualMaster, multipliers: Multipliers) -> DualPoint:
