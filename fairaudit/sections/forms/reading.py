@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairaudit.defaults import ENOUGH
+from fairaudit.errors import require
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.pay import ROUNDING_OF_GAP, PayRow
 from fairaudit.measure.standardized import MeanRow
