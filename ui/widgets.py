@@ -143,7 +143,7 @@ def draw_field(
     step = None if form.step is None else number(form.step)
     said |= {"min_value": least, "max_value": most, "step": step}
     if form.widget == "slider":
-        return place.slider(label, **said | given)
+        return place.slider(label, **said | {"format": form.format} | given)
     if form.empty is not None:
         said |= {"value": None, "placeholder": form.empty}
     return place.number_input(label, **said | {"format": form.format} | given)

@@ -26,22 +26,44 @@ ExplanationReference = Literal["average", "rest", "protected", "pooled", "simila
 class _Titled(Part):
     """What a plan writes before all else of a question."""
 
-    title: str | None = Field(default=None, description="Its title.")
+    title: Annotated[
+        str | None, InForm(label="Title of this question (optional)", empty="such as: Are women admitted alike?")
+    ] = Field(default=None, description="Its title.")
 
 
 class CheckPlan(QuestionPart, _Titled):
     """One controlled-fairness question."""
 
     protected: str = Field(description="Who is protected, as a condition.")
-    protected_name: str | None = Field(default=None, description='The same in a word or two, as a plural: "women".')
-    others_name: Words = Field(
+    protected_name: Annotated[
+        str | None,
+        InForm(label="They are called", help="As several people, for the sentences.", empty="such as: women"),
+    ] = Field(default=None, description='The same in a word or two, as a plural: "women".')
+    others_name: Annotated[Words, InForm(label="Everyone else is called", empty="such as: men")] = Field(
         default=None, description='The others who are compared, as a plural: "men"; without it they are everyone else.'
     )
-    tolerance: Tolerance = Field(default=USUAL_TOLERANCE, description="The largest gap that still counts as alike.")
-    confidence: Confidence = USUAL_CONFIDENCE
-    strata: tuple[str, ...] = Field(
-        default=(), description="The columns within whose values (crossed) the question is asked again."
-    )
+    tolerance: Annotated[
+        Tolerance,
+        InForm(
+            label="Tolerance",
+            help="The largest gap that you accept as equal treatment. Best set before you see the numbers.",
+            widget="slider",
+            in_points=True,
+            step=0.5,
+            format="%g points",
+        ),
+    ] = Field(default=USUAL_TOLERANCE, description="The largest gap that still counts as alike.")
+    confidence: Annotated[
+        Confidence, InForm(label="Confidence", help="Higher confidence gives wider ranges.", widget="steps")
+    ] = USUAL_CONFIDENCE
+    strata: Annotated[
+        tuple[str, ...],
+        InForm(
+            label="Cases are similar in",
+            help="Choose what was known before the decision and may rightly count.",
+            empty="Such as department",
+        ),
+    ] = Field(default=(), description="The columns within whose values (crossed) the question is asked again.")
     strata_cuts: dict[str, tuple[Number, ...]] = Field(
         default_factory=dict,
         description=(
@@ -49,29 +71,51 @@ class CheckPlan(QuestionPart, _Titled):
             "asked within these, and not within each value. A band is from one cut on and below the next."
         ),
     )
-    compare: tuple[tuple[str, ...], ...] = Field(
+    compare: Annotated[tuple[tuple[str, ...], ...], InForm(label="Columns", empty="Such as race, sex")] = Field(
         default=(),
         description="Each entry is one or more columns (crossed), all of whose groups are compared with the rest.",
     )
-    reference: str | None = Field(
+    reference: Annotated[str | None, InForm(label="Compare each with")] = Field(
         default=None, description="The group that those of the first entry of `compare` are compared with instead."
     )
     min_count: int = Field(default=ENOUGH, ge=1, description="Groups with fewer rows are small.")
-    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+    amount_tolerance: Annotated[
+        Annotated[float, Field(ge=0, allow_inf_nan=False)] | None,
+        InForm(
+            label="Tolerance",
+            help=(
+                "The largest gap that you accept as equal treatment. Empty: about a tenth of the standard deviation."
+            ),
+            empty="in the unit of the amount",
+        ),
+    ] = Field(
         default=None,
         description=(
             "Takes the place of `tolerance` where the decision is an amount, in its unit; without it, a tenth of the "
             "standard deviation of all amounts looked at, rounded to one digit, is tolerated."
         ),
     )
-    similar_by: tuple[str, ...] = Field(
+    similar_by: Annotated[
+        tuple[str, ...],
+        InForm(
+            label="People are similar in",
+            help="Choose what was known before the decision and may rightly count.",
+            empty="Such as grade",
+        ),
+    ] = Field(
         default=(),
         description=(
             "Where the decision is an amount, the columns that say which people are similar; these are then compared "
             "with each other."
         ),
     )
-    cluster: str | None = Field(
+    cluster: Annotated[
+        str | None,
+        InForm(
+            label="Rows that depend on each other",
+            help="Such as the officer who decided many of them. Ranges then allow for that.",
+        ),
+    ] = Field(
         default=None,
         description=(
             "A column whose values hold rows that depend on each other, such as the officer or school that decided "

@@ -289,7 +289,7 @@ def test_filter_that_was_just_written_outlasts_a_press_on_the_sidebar(ready, whe
 
 
 def test_words_that_were_just_written_outlast_a_press_on_the_sidebar(ready):
-    name, title = (each for each in ready.text_input if each.key.startswith(("groups_name", "groups_title")))
+    name, title = (each for each in ready.text_input if each.key.startswith(("groups_protected_name", "groups_title")))
     name.set_value("women")
     title.set_value("Are women admitted alike?")
     ready.go("Data")

@@ -11,13 +11,12 @@ from fairaudit.messages import say
 from fairaudit.present import verdicts
 from fairaudit.sections.check import tables
 from ui.check.tabs import say_similar_not_compared
-from ui.check.verdict import QUESTION, choose_confidence
+from ui.check.verdict import ask_of_check, choose_confidence
 from ui.look import beside
 from ui.result import show_table
 from ui.state import AuditState
-from ui.text import labels, literal, stated
+from ui.text import literal, stated
 from ui.values import known_values
-from ui.widgets import start, start_choice
 
 _DIFFERENCE = ("difference", "difference_interval", "reading")
 
@@ -25,14 +24,7 @@ _DIFFERENCE = ("difference", "difference_interval", "reading")
 def show_settings(state: AuditState) -> None:
     """Draw the tolerance in one line with its reason, and the confidence of the selected question."""
     left, right = beside("check_settings", (3, 2), small=True)
-    tolerance = left.number_input(
-        QUESTION,
-        min_value=0.0,
-        value=None,
-        placeholder="in the unit of the amount",
-        key=start(f"check_amount_tolerance_{state.selected}", state.check.amount_tolerance),
-        help="The largest gap that you accept as equal treatment. Empty: about a tenth of the standard deviation.",
-    )
+    tolerance = ask_of_check(state, "amount_tolerance", left)
     with right, st.expander("Confidence", key="check_confidence_fold"):
         confidence = choose_confidence(state)
     state.change_check(amount_tolerance=tolerance, confidence=confidence)
@@ -46,13 +38,11 @@ def show_similar(state: AuditState, finding: CheckFinding) -> None:
     st.caption(literal(say(about)))
     columns = [name for name in state.present_table.columns if _can_say_who_is_similar(state, name)]
     key = f"check_similar_{state.selected}"
-    st.multiselect(
-        "People are similar in",
-        columns,
-        format_func=labels(columns),
-        placeholder="Such as grade",
-        help="Choose what was known before the decision and may rightly count.",
-        key=start_choice(key, state.check.similar_by, columns),
+    ask_of_check(
+        state,
+        "similar_by",
+        key=key,
+        options=columns,
         on_change=lambda: state.change_check(similar_by=tuple(st.session_state[key])),
     )
     if finding.similar is None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from types import ModuleType
 from typing import Any
 from zlib import crc32
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.conditions.correcting import with_spellings
@@ -16,6 +18,7 @@ from fairaudit.findings import Count, Group, Message, Phrase
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
 from fairaudit.plan.names import protected_of
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.charts.pairs import sizes_bar
 from fairaudit.sections.detectable import say_seen_before
 from ui.check.population import offer_correction, offer_known_values, warn_of_order
@@ -26,7 +29,7 @@ from ui.result import show_wide_and_narrow
 from ui.state import AuditState
 from ui.text import condition_words, labels, literal, stated
 from ui.values import MOST, known_values
-from ui.widgets import kept, settled, start, start_choice
+from ui.widgets import draw_field, kept, settled, start, start_choice
 
 PICK, WRITE = "Pick values", "Write a condition"
 ALL_BUT = "Everyone but these"
@@ -216,45 +219,22 @@ def _say_kept(state: AuditState, kept: str) -> None:
 
 def _show_words(state: AuditState) -> None:
     left, right = st.columns(2)
-    about = _about(state)
-    left.text_input(
-        "They are called",
-        max_chars=80,
-        placeholder="such as: women",
-        **kept(
-            start(f"groups_name_{about}", state.check.protected_name or ""),
-            lambda name: state.change_check(protected_name=name.strip() or None),
-        ),
-        help="As several people, for the sentences.",
-    )
-    right.text_input(
-        "Everyone else is called",
-        max_chars=80,
-        placeholder="such as: men",
-        **kept(
-            start(f"groups_others_{about}", state.check.others_name or ""),
-            lambda name: state.change_check(others_name=name.strip() or None),
-        ),
-    )
+    _ask_words(state, "protected_name", left, max_chars=80)
+    _ask_words(state, "others_name", right, max_chars=80)
 
 
 def show_title(state: AuditState) -> None:
     """Draw what the question is called in the report."""
-    st.text_input(
-        "Title of this question (optional)",
-        max_chars=120,
-        placeholder="such as: Are women admitted alike?",
-        **kept(
-            start(f"groups_title_{_about(state)}", state.check.title or ""),
-            lambda title: state.change_check(title=title.strip() or None),
-        ),
-    )
+    _ask_words(state, "title", st, max_chars=120)
 
 
-def _about(state: AuditState) -> str:
-    """Return what a key holds of the words for a question: with another group or filter they start empty."""
+def _ask_words(state: AuditState, name: str, place: DeltaGenerator | ModuleType, *, max_chars: int) -> None:
+    """Draw a field of words for a question: with another group or filter they start empty."""
     check = state.check
-    return f"{state.selected}_{crc32(f'{state.data_key} {check.where} {check.protected}'.encode()):x}"
+    about = f"{state.selected}_{crc32(f'{state.data_key} {check.where} {check.protected}'.encode()):x}"
+    key = start(f"groups_{name}_{about}", getattr(check, name) or "")
+    taken = kept(key, lambda text: state.change_check(**{name: text.strip() or None}))
+    draw_field(CheckPlan, name, place, max_chars=max_chars, **taken)
 
 
 def show_sizes(state: AuditState) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -41,7 +42,7 @@ from fairaudit.sections.check.reading import say_group_ranges, say_ranges
 from fairaudit.sections.check.saying import on_said_side, rows_on_said_side
 from ui.check import comparable
 from ui.check.groups import picks
-from ui.check.verdict import show_one_stratum
+from ui.check.verdict import ask_of_check, show_one_stratum
 from ui.frame import errors_shown
 from ui.look import beside
 from ui.result import show_chart, show_table
@@ -104,22 +105,14 @@ def show_groups(state: AuditState, finding: CheckFinding, table_columns: tuple[s
     single = [names[0] for names in state.check.compare if len(names) == 1]
     key = f"check_compare_{state.selected}"
     left, right = beside("groups_chosen", small=True)
-    left.multiselect(
-        "Columns",
-        columns,
-        format_func=labels(columns),
-        placeholder="Such as race, sex",
-        key=start_choice(key, single, columns),
-        on_change=_take_columns,
-        args=(state, key),
-    )
+    take = partial(_take_columns, state, key)
+    ask_of_check(state, "compare", left, first=single, options=columns, on_change=take)
     if len(single) > 1:
         crossing = tuple(single)
         left.checkbox(
             CROSSED,
             key=start_choice(f"{key}_crossed", crossing in state.check.compare, [True, False]),
-            on_change=_take_columns,
-            args=(state, key),
+            on_change=take,
         )
     first = next((c for c in finding.groups if c.columns == state.check.compare[0]), None)
     if first is not None:
@@ -213,11 +206,11 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
     if comparison.reference is not None and comparison.reference not in names:
         names.append(comparison.reference)
     key = f"check_reference_{state.selected}"
-    st.selectbox(
-        "Compare each with",
-        [REST, *names],
-        format_func=labels([REST, *names]),
-        key=start_choice(key, state.check.reference or REST, [REST, *names]),
+    ask_of_check(
+        state,
+        "reference",
+        first=state.check.reference or REST,
+        options=[REST, *names],
         on_change=_take_reference,
         args=(state, key),
     )
@@ -230,13 +223,10 @@ def show_strata(state: AuditState, finding: CheckFinding, table_columns: tuple[s
     asked = {state.present_decision.column, *protected.columns} - {*state.check.strata}
     columns = comparable.last_outcomes(state, [name for name in state.present_table.columns if name not in asked])
     key = comparable.strata_key(state)
-    st.multiselect(
-        "Cases are similar in",
-        columns,
-        format_func=labels(columns),
-        placeholder="Such as department",
-        help="Choose what was known before the decision and may rightly count.",
-        key=start_choice(key, state.check.strata, columns),
+    ask_of_check(
+        state,
+        "strata",
+        options=columns,
         on_change=lambda: comparable.take_strata(state, tuple(st.session_state[key])),
     )
     comparable.warn_of_outcomes(state, state.check.strata)

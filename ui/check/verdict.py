@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import ModuleType
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Phrase
@@ -12,6 +15,8 @@ from fairaudit.measure.bands import stratum_filter
 from fairaudit.measure.results import Stratified
 from fairaudit.measure.within import strata_apart
 from fairaudit.messages import say
+from fairaudit.plan.fields import form_of
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import naming, numbers
 from fairaudit.present.cases import say_undecided, unknown_sentence
 from fairaudit.present.gap_texts import texts_of
@@ -31,7 +36,7 @@ from ui.result import show_brief_figures, show_table
 from ui.state import AuditState, get_state
 from ui.steps import CHOOSER
 from ui.text import labels, literal, shortened, stated
-from ui.widgets import IN_REPORT, start
+from ui.widgets import IN_REPORT, ask, start
 
 # One press that asks about a stratum alone that the average hides.
 
@@ -78,7 +83,6 @@ def show_context(state: AuditState) -> None:
 # The verdict of a check: the sentence first, then the numbers, the chart and the table.
 
 CONFIDENCES = (0.90, 0.95, 0.99)
-QUESTION = "Tolerance"
 
 
 def show_settings(state: AuditState) -> None:
@@ -86,43 +90,32 @@ def show_settings(state: AuditState) -> None:
     if 100 * state.check.tolerance > state.most_points:
         state.most_points = 100.0
     left, right = beside("check_settings", (3, 2), small=True)
-    points = left.slider(
-        QUESTION,
-        min_value=0.0,
-        max_value=state.most_points,
-        step=0.5,
-        format="%g points",
-        key=start(f"check_tolerance_{state.selected}", 100 * state.check.tolerance),
-        help="The largest gap that you accept as equal treatment. Best set before you see the numbers.",
-    )
+    tolerance = form_of(CheckPlan, "tolerance")
+    first, most = tolerance.shown(state.check.tolerance), state.most_points
+    points = ask_of_check(state, "tolerance", left, first=first, max_value=most)
     with right, st.expander("Confidence, dependent rows", key="check_confidence_fold"):
         confidence = choose_confidence(state)
-        cluster = choose_cluster(state)
-    state.change_check(tolerance=round(points / 100, 6), confidence=confidence, cluster=cluster)
+        columns = [name for name in state.present_table.columns if name != state.present_decision.column]
+        label = labels(columns)
+        cluster = ask_of_check(
+            state,
+            "cluster",
+            options=[None, *columns],
+            format_func=lambda name: "none" if name is None else label(name),
+        )
+    state.change_check(tolerance=tolerance.taken(points), confidence=confidence, cluster=cluster)
 
 
-def choose_cluster(state: AuditState) -> str | None:
-    """Draw which column holds rows that depend on each other and return what is chosen."""
-    columns = [name for name in state.present_table.columns if name != state.present_decision.column]
-    label = labels(columns)
-    return st.selectbox(
-        "Rows that depend on each other",
-        [None, *columns],
-        format_func=lambda name: "none" if name is None else label(name),
-        key=start(f"check_cluster_{state.selected}", state.check.cluster),
-        help="Such as the officer who decided many of them. Ranges then allow for that.",
-    )
+def ask_of_check(state: AuditState, name: str, place: DeltaGenerator | ModuleType = st, **given: Any) -> Any:
+    """Draw a field of the selected question, which starts from what is asked; `given` is what only the page knows."""
+    first = {"key": f"check_{name}_{state.selected}", "first": getattr(state.check, name)}
+    return ask(CheckPlan, name, place, **first | given)
 
 
 def choose_confidence(state: AuditState) -> float:
     """Draw the confidence of the selected question and return what is chosen."""
-    return st.select_slider(
-        "Confidence",
-        sorted({*CONFIDENCES, state.check.confidence}),
-        format_func=numbers.confidence_text,
-        key=start(f"check_confidence_{state.selected}", state.check.confidence),
-        help="Higher confidence gives wider ranges.",
-    )
+    options = sorted({*CONFIDENCES, state.check.confidence})
+    return ask_of_check(state, "confidence", options=options, format_func=numbers.confidence_text)
 
 
 def show_answer(state: AuditState, finding: CheckFinding, columns: tuple[str, ...]) -> None:
