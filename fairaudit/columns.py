@@ -47,6 +47,30 @@ class Column:
         return self.kind in ORDERED_KINDS
 
 
+@dataclass(frozen=True)
+class SurveyDesign:
+    """How a sample was drawn, by columns: how many people each row speaks for, and from where it was taken.
+
+    Parameters
+    ----------
+    weights : str
+        The column of sampling weights.
+    strata : str, optional
+        The column of the strata that were sampled separately.
+    clusters : str, optional
+        The column of what was drawn first, such as schools; within strata where there are such.
+    """
+
+    weights: str
+    strata: str | None = None
+    clusters: str | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that are named."""
+        return tuple(each for each in (self.weights, self.strata, self.clusters) if each is not None)
+
+
 DayOrder = Literal["year first", "day first", "month first"]
 DecimalMark = Literal[".", ","]
 
@@ -113,6 +137,23 @@ class ReadOptions:
         "column.",
         default=None,
     )
+    weights: str | None = setting(
+        "The column of sampling weights: how many people each row of a survey speaks for.", default=None
+    )
+    design_strata: str | None = setting("The column of the strata that a survey was drawn from.", default=None)
+    design_clusters: str | None = setting(
+        "The column of what a survey drew first, such as schools or districts.", default=None
+    )
+    unweighted: bool = setting(
+        "Each row counts once, whatever a column of weights looks like; see weight_columns.", default=False
+    )
+
+    @property
+    def design(self) -> SurveyDesign | None:
+        """The design of the survey; None where no weights are named."""
+        if self.weights is None:
+            return None
+        return SurveyDesign(self.weights, self.design_strata, self.design_clusters)
 
 
 @dataclass(frozen=True)

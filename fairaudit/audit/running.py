@@ -20,11 +20,11 @@ from fairaudit.audit.sources import Sources
 from fairaudit.catalog import SECTIONS
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table, write_cases_out
-from fairaudit.errors import InputError, too_little_memory
+from fairaudit.errors import InputError, quote, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.not_known import each_once
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.data import compare_data, open_data
+from fairaudit.plan.data import compare_data, open_data, with_planned_design
 from fairaudit.presets.filling import with_file_digests
 from fairaudit.processes import ONE_THREAD
 from fairaudit.sections.section import LONG_STEPS
@@ -127,6 +127,9 @@ def _steps(
         table.say_rows_are_cases()
     if plan.data.counts is not None and table.source.options.counts is None:
         table = write_cases_out(table, plan.data.counts)
+    table = with_planned_design(table, plan.data)
+    if table.design is not None:
+        _require_weights_taken(plan, table.design.weights)
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
     facts = compare_data(plan, table, ignore_fingerprint=sources.ignore_fingerprint)
     plan = with_file_digests(plan, base=sources.base)
@@ -179,6 +182,17 @@ def _steps(
     }
     findings[outcome.remedies] = remedies
     yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))
+
+
+def _require_weights_taken(plan: AuditPlan, weights: str) -> None:
+    """Refuse a plan of which a part is not defined with sampling weights."""
+    for section in SECTIONS:
+        if section.n_asked(plan) and not section.takes_weights:
+            raise InputError(
+                f"The plan holds {section.kind!r}, which cannot be answered with the sampling weights in column "
+                f"{quote(weights)}.",
+                hint=f"Take {section.kind!r} out of the plan, or the weights where each row is to count once.",
+            )
 
 
 @cache

@@ -15,7 +15,7 @@ from fairaudit.columns import DayOrder, DecimalMark, ReadOptions
 from fairaudit.conditions import Condition
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
-from fairaudit.data.table import Table, write_cases_out
+from fairaudit.data.table import Table, named_design, write_cases_out
 from fairaudit.errors import InputError
 from fairaudit.files import refuse_overwriting
 from fairaudit.plan.outcomes import OutcomePlan
@@ -71,6 +71,20 @@ def add_reading(parser: ArgumentParser) -> None:
         "--counts", metavar="COL", type=readable,
         help="the column that says how many cases each row stands for; they are written out as rows",
     )  # fmt: skip
+    how.add_argument(
+        "--weights", metavar="COL", type=readable,
+        help="the column of sampling weights: how many people each row of a survey speaks for",
+    )  # fmt: skip
+    how.add_argument(
+        "--design-strata", metavar="COL", type=readable, help="the column of the strata that the survey was drawn from"
+    )
+    how.add_argument(
+        "--design-clusters", metavar="COL", type=readable,
+        help="the column of what the survey drew first, such as schools or districts",
+    )  # fmt: skip
+    how.add_argument(
+        "--unweighted", action="store_true", help="each row counts once, although a column looks like weights"
+    )
 
 
 def add_decision(options: OptionGroup, choice: OptionGroup, *, required: bool = True, amount: bool = True) -> None:
@@ -104,7 +118,8 @@ def read_data(options: Namespace) -> Table:
     if options.data.startswith(PREFIX):
         table = open_connection(find_connection(_named(options)), table=_table(options))
         table.say_rows_are_cases(options.rows_are_cases)
-        return table if options.counts is None else write_cases_out(table, options.counts)
+        table = table if options.counts is None else write_cases_out(table, options.counts)
+        return table.with_design(named_design(options.weights, options.design_strata, options.design_clusters))
     given = {each.name: getattr(options, each.name, None) for each in fields(ReadOptions)}
     said: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value

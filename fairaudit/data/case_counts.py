@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.columns import Column
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table, as_table, named_design
 from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import InputError, quote
@@ -142,12 +142,44 @@ def counts_caution(column: str) -> str:
 
 
 def as_cases(data: Table | pd.DataFrame, *, decision: str | None = None) -> Table:
-    """Return a table each row of which is one case; refuse a table of counts.
+    """Return a table each row of which is one case that counts once; refuse a table of counts, or one with weights.
 
     The column that is asked about counts no cases, unless its name says so.
     """
+    table = as_weighted(data, decision=decision)
+    if table.design is not None:
+        raise InputError(
+            f"This is not defined with sampling weights, which column {quote(table.design.weights)} holds.",
+            hint="Ask what is, such as a check of two groups, or leave the weights out if each row is to count once.",
+        )
+    return table
+
+
+def as_weighted(
+    data: Table | pd.DataFrame,
+    *,
+    decision: str | None = None,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
+) -> Table:
+    """Return a table each row of which is one case, with the sampling weights that are named or that it was read with.
+
+    For what knows weights; what does not takes :func:`as_cases`.
+    """
     table = as_table(data)
+    design = named_design(weights, design_strata, design_clusters)
+    if design is not None and design != table.design:
+        table = table.with_design(design)
+    design = table.design
+    if design is not None and decision in design.columns:
+        raise InputError(
+            f"Column {quote(decision)} says how the sample was drawn, so nothing can be asked about it.",
+            hint="Name another decision, or other weights.",
+        )
     column = None if table.rows_are_cases else count_column(table)
+    if design is not None and column in design.columns:
+        return table
     if column is not None and (column != decision or is_count_name(column)):
         raise InputError(
             f"Column {quote(column)} seems to say how many cases each row stands for, so rows cannot be compared as "

@@ -13,7 +13,7 @@ from fairaudit.data.formats import ENDINGS, Content, gunzip, refused, sniff
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.parquet import read_parquet_bytes, read_parquet_file
 from fairaudit.data.same_spelling import with_one_spelling
-from fairaudit.data.table import Table, without_repetitions, write_cases_out
+from fairaudit.data.table import Table, named_design, without_repetitions, write_cases_out
 from fairaudit.data.text import NotInPlaceError, read_text, read_text_file
 from fairaudit.data.workbook import read_workbook
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote
@@ -96,7 +96,8 @@ def read_table(
         table = write_cases_out(table, options.counts) if options.counts is not None else table
         if options.rows_are_cases:
             table.say_rows_are_cases()
-        return table
+        design = named_design(options.weights, options.design_strata, options.design_clusters)
+        return table if design is None else table.with_design(design)
     except MemoryError as error:
         raise LimitError("The file does not fit in memory.", hint="Keep fewer rows or columns.") from error
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, TypeVar, overload
+from typing import Any, Self, TypeVar, overload
 
 import pandas as pd
 
 from fairaudit import conditions
-from fairaudit.columns import ORDERED_KINDS, Column, ConnectionFacts, Kind, Source
+from fairaudit.columns import ORDERED_KINDS, Column, ConnectionFacts, Kind, Source, SurveyDesign
 from fairaudit.data.answers import Answering, Answers
 from fairaudit.data.engine import RELATION, connect, quoted, reading, unused_name
 from fairaudit.data.frames import load_frame
@@ -95,6 +97,28 @@ class TableBase:
         self.source = replace(self.source, options=replace(self.source.options, rows_are_cases=said))
 
     @property
+    def design(self) -> SurveyDesign | None:
+        """How the sample was drawn; None where rows have no weights."""
+        return self.source.options.design
+
+    def with_design(self, design: SurveyDesign | None) -> Self:
+        """Return this table with other sampling weights, or with none; refuse weights that cannot be such."""
+        if design == self.design:
+            return self
+        if design is not None:
+            _check_design(self, design)
+        found = copy(self)
+        options = replace(
+            self.source.options,
+            weights=None if design is None else design.weights,
+            design_strata=None if design is None else design.strata,
+            design_clusters=None if design is None else design.clusters,
+            unweighted=self.source.options.unweighted and design is None,
+        )
+        found.source = replace(self.source, options=options)
+        return found
+
+    @property
     def is_connected(self) -> bool:
         """Whether the rows stay in a database or cluster that is asked, see :func:`fairaudit.connect_table`."""
         return False
@@ -121,6 +145,23 @@ class TableBase:
         terms, group = self._grouping(by)
         select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
         return f"SELECT {', '.join([*select, 'count(*) AS n'])}{self._rows_of(by, where)}{group}"
+
+    def weighted_counts_sql(
+        self, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
+    ) -> str:
+        """Return the one statement that ``weighted_counts`` asks the engine."""
+        by, design, writer = list(by), self._sampled(), self._answers.writer
+        weight = writer.number(writer.quoted(design.weights))
+        terms, group = self._grouping(by)
+        select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
+        select += [f"count({weight})", f"sum({weight})", f"sum({weight} * {weight})", f"count(*) - count({weight})"]
+        return f"SELECT {', '.join(select)}{self._rows_of([design.weights, *by], where)}{group}"
+
+    def _sampled(self) -> SurveyDesign:
+        """Return the design; refuse a table without weights."""
+        if self.design is None:
+            raise InputError("The table has no sampling weights.", hint="Name their column: weights='COLUMN'.")
+        return self.design
 
     def moments_sql(
         self, column: str, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
@@ -158,6 +199,33 @@ class TableBase:
         places = [str(place) for place in range(1, len(terms) + 1)]
         order = f"\nGROUP BY {', '.join(places)}\nORDER BY {self._answers.writer.order(places)}" if places else ""
         return terms, order
+
+
+def _check_design(table: TableBase, design: SurveyDesign) -> None:
+    """Refuse columns that cannot say how a sample was drawn."""
+    for option, name in (("weights", design.weights), ("design_strata", design.strata),
+                         ("design_clusters", design.clusters)):  # fmt: skip
+        if name is not None and name not in table.columns:
+            raise InputError(
+                f"{option!r} must name a column of the table, got {quote(name)}.", hint=near_names(name, table.columns)
+            )
+    if len(set(design.columns)) < len(design.columns):
+        raise InputError(
+            f"Weights, strata and clusters must be columns of their own, got {', '.join(map(quote, design.columns))}.",
+            hint="Name each column once.",
+        )
+    rule = f"Column {quote(design.weights)} must hold numbers from 0, some above, to be sampling weights"
+    hint = "Name the column that says how many people each row speaks for, or correct these rows."
+    if (kind := table.column(design.weights).kind) != "number":
+        raise InputError(f"{rule}, got {kind} values.", hint=hint)
+    name = table.writer.quoted(design.weights)
+    most, below = table.aggregate([f"max({name})", f"sum(CASE WHEN {name} < 0 THEN 1 ELSE 0 END)"])
+    if below:
+        raise InputError(f"{rule}, got {below:,} {'row' if below == 1 else 'rows'} below 0.", hint=hint)
+    if most == math.inf:
+        raise InputError(f"{rule}, got one without end.", hint=hint)
+    if not most:
+        raise InputError(f"{rule}, got {'no number' if most is None else 'none above'}.", hint=hint)
 
 
 # Tables of counts, written out with one row for each case.
@@ -245,7 +313,15 @@ class Table(TableBase):
 
     @classmethod
     def from_pandas(
-        cls, frame: pd.DataFrame, *, name: str = "table", rows_are_cases: bool = False, counts: str | None = None
+        cls,
+        frame: pd.DataFrame,
+        *,
+        name: str = "table",
+        rows_are_cases: bool = False,
+        counts: str | None = None,
+        weights: str | None = None,
+        design_strata: str | None = None,
+        design_clusters: str | None = None,
     ) -> Table:
         """Make a table from a DataFrame, without its index.
 
@@ -259,6 +335,12 @@ class Table(TableBase):
             Each row is one case, also where a column looks like numbers of cases.
         counts : str, optional
             The column that says how many cases each row stands for; they are written out as rows, without this column.
+        weights : str, optional
+            The column of sampling weights: how many people each row speaks for.
+        design_strata : str, optional
+            The column of the strata that the sample was drawn from.
+        design_clusters : str, optional
+            The column of what was drawn first, such as schools.
 
         Returns
         -------
@@ -270,7 +352,8 @@ class Table(TableBase):
         DataError
             If there is no column.
         InputError
-            If `counts` names no column of whole numbers from 0 with at least one case.
+            If `counts` names no column of whole numbers from 0 with at least one case, or `weights` none of numbers
+            from 0 with at least one above.
 
         Examples
         --------
@@ -282,10 +365,11 @@ class Table(TableBase):
         connection, columns, source, notes = load_frame(frame)
         table = cls(Answers(connection), columns=columns, n_rows=len(frame), name=name, source=source, notes=notes)
         if counts is not None:
-            return write_cases_out(table, counts)
-        if rows_are_cases:
+            table = write_cases_out(table, counts)
+        elif rows_are_cases:
             table.say_rows_are_cases()
-        return table
+        design = named_design(weights, design_strata, design_clusters)
+        return table if design is None else table.with_design(design)
 
     @property
     def fingerprint(self) -> str:
@@ -325,6 +409,44 @@ class Table(TableBase):
         named = dict(by) if isinstance(by, Mapping) else {str(part): part for part in _sequence(by)}
         kinds: list[Kind] = [self._term(part)[1] for part in named.values()]
         return self._answers.frame(self.counts_sql(named.values(), where=where), [*named, "n"], [*kinds, "number"])
+
+    def weighted_counts(
+        self,
+        by: Sequence[str | conditions.Condition] | Mapping[str, str | conditions.Condition],
+        *,
+        where: conditions.Condition | str | None = None,
+    ) -> pd.DataFrame:
+        """Count rows and add up their sampling weights by columns and conditions, with one pass over the data.
+
+        Parameters
+        ----------
+        by : sequence or mapping
+            As for :meth:`counts`.
+        where : Condition or str, optional
+            Count only rows for which this is true.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As :meth:`counts` gives, with ``n`` (rows that have a weight), ``w`` (the sum of these), ``w2`` (that
+            of the squares) and ``no_weight`` (rows that have none, which count in nothing else).
+
+        Raises
+        ------
+        InputError
+            If the table has no sampling weights.
+        MissingColumnError
+            If a column is not there.
+        ConditionError
+            If a condition does not suit this table.
+        """
+        named = dict(by) if isinstance(by, Mapping) else {str(part): part for part in _sequence(by)}
+        figures = ["n", "w", "w2", "no_weight"]
+        kinds: list[Kind] = [self._term(part)[1] for part in named.values()]
+        kinds.extend(["number"] * len(figures))
+        query = self.weighted_counts_sql(named.values(), where=where)
+        found = self._answers.frame(query, [*named, *figures], kinds)
+        return found.fillna({"w": 0.0, "w2": 0.0})
 
     def count(self, where: conditions.Condition | str | None = None) -> int:
         """Count the rows for which a condition is true.
@@ -533,6 +655,18 @@ class Table(TableBase):
         select = ", ".join(map(self._answers.writer.quoted, frame_names)) or "1"
         query = f"SELECT {select}{self._rows_of(frame_names, where)}{tail}"
         return self._answers.frame(query, frame_names, [c.kind for c in chosen])
+
+
+def named_design(weights: str | None, strata: str | None, clusters: str | None) -> SurveyDesign | None:
+    """Return the design that columns are named of; refuse strata and clusters without weights."""
+    if weights is not None:
+        return SurveyDesign(weights, strata, clusters)
+    if strata is not None or clusters is not None:
+        raise InputError(
+            "'design_strata' and 'design_clusters' say how a weighted sample was drawn, got no 'weights'.",
+            hint="Name the column of weights, too; one of ones where all rows weigh alike.",
+        )
+    return None
 
 
 def as_table(data: Table | pd.DataFrame) -> Table:

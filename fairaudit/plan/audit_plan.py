@@ -54,12 +54,17 @@ def goes_with(remedy: RemedyPart, outcome: OutcomeKind) -> bool:
 SCHEMA_VERSION: Final = 1
 
 
+HOISTED: Final = ("counts", "weights", "design_strata", "design_clusters")
+"""What of how data are read stands under [data] itself."""
+
+
 def _known_reading(value: object) -> object:
-    if (value.get("counts") if isinstance(value, dict) else getattr(value, "counts", None)) is not None:
-        raise ValueError("holds 'counts', which stands under [data] itself")
+    for name in HOISTED:
+        if (value.get(name) if isinstance(value, dict) else getattr(value, name, None)) is not None:
+            raise ValueError(f"holds {name!r}, which stands under [data] itself")
     if isinstance(value, dict):
-        known = {f.name for f in dataclasses.fields(ReadOptions)} - {"counts"}
-        unknown = sorted(set(value) - known - {"counts"})
+        known = {f.name for f in dataclasses.fields(ReadOptions)} - set(HOISTED)
+        unknown = sorted(set(value) - known - set(HOISTED))
         if unknown:
             raise ValueError(f"has the unknown field {unknown[0]!r}; known are: {', '.join(sorted(known))}")
         if value.get("decimal") is not None and "rules" not in value:
@@ -89,8 +94,18 @@ class DataPlan(Part):
             "column."
         ),
     )
+    weights: str | None = Field(
+        default=None,
+        description="The column of sampling weights: how many people each row of a survey speaks for.",
+    )
+    design_strata: str | None = Field(
+        default=None, description="The column of the strata that the survey was drawn from."
+    )
+    design_clusters: str | None = Field(
+        default=None, description="The column of what the survey drew first, such as schools or districts."
+    )
     reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = Field(
-        default=ReadOptions(), description="How the file is to be read, but for `counts`."
+        default=ReadOptions(), description="How the file is to be read, but for what stands beside it."
     )
     connection: str | None = Field(default=None, description="The name that an administrator gave to the connection.")
     table: str | None = Field(default=None, description="The table or view that is read there.")
@@ -99,12 +114,20 @@ class DataPlan(Part):
     @property
     def options(self) -> ReadOptions:
         """All of how the data are to be read."""
-        return dataclasses.replace(self.reading, counts=self.counts)
+        said: dict[str, Any] = {name: getattr(self, name) for name in HOISTED}
+        return dataclasses.replace(self.reading, **said)
 
     def read_by(self, options: ReadOptions) -> DataPlan:
         """Return the data, read in another way."""
-        reading = dataclasses.replace(options, counts=None)
-        return self.model_copy(update={"counts": options.counts, "reading": reading})
+        nothing: dict[str, Any] = dict.fromkeys(HOISTED)
+        said = {name: getattr(options, name) for name in HOISTED}
+        return self.model_copy(update={**said, "reading": dataclasses.replace(options, **nothing)})
+
+    @model_validator(mode="after")
+    def _design_has_weights(self) -> DataPlan:
+        if self.weights is None and (self.design_strata is not None or self.design_clusters is not None):
+            raise ValueError("holds 'design_strata' or 'design_clusters' without 'weights'")
+        return self
 
 
 class SmallCellsPlan(Part):

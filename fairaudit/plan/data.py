@@ -129,7 +129,13 @@ def open_named(name: str, place: DataPlan) -> Table:
     table = as_planned(place, read) if has_rules(named) else read(place.options)
     table.name = place.name or table.name
     table.say_rows_are_cases(place.reading.rows_are_cases)
-    return table
+    return with_planned_design(table, place)
+
+
+def with_planned_design(table: Table, place: DataPlan) -> Table:
+    """Return a table with the sampling weights of a plan; as it is where the plan names none."""
+    design = place.options.design
+    return table if design is None or table.design == design else table.with_design(design)
 
 
 def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:
@@ -165,7 +171,10 @@ def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:
 
 
 def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Table:
-    """Read a second table: what was said of the numbers of the first holds for its columns, as far as it has them."""
+    """Read a second table: what was said of the numbers of the first holds for its columns, as far as it has them.
+
+    Sampling weights of the first it must have, too.
+    """
     marks = ReadOptions(decimal=options.decimal, rules=options.rules)
     named = replace(
         marks,
@@ -175,9 +184,10 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
         counts=options.counts,
     )
     try:
-        return read(named)
+        table = read(named)
     except InputError:
-        return read(marks)
+        table = read(marks)
+    return table.with_design(options.design)
 
 
 def record_data(plan: AuditPlan, table: Table) -> AuditPlan:

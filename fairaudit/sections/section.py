@@ -40,6 +40,8 @@ class Section(ABC, Generic[Found]):
     """Steps of its progress."""
     has_own_not_known: ClassVar[bool] = True
     """Whether an answer holds its values that mean "not known"; else a result holds them beside it."""
+    takes_weights: ClassVar[bool] = False
+    """Whether its answers are defined, and made, with sampling weights; a plan with weights may ask no other."""
     is_hidden_whole: ClassVar[bool] = False
     """Whether nothing but what was asked is shown of it where small counts are hidden."""
 

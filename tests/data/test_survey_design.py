@@ -1,0 +1,73 @@
+"""Sampling weights are named on reading, kept in the plan, and never ignored."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fairaudit import Table, find_subgroups
+from fairaudit.columns import ReadOptions, SurveyDesign
+from fairaudit.data import read_table
+from fairaudit.errors import InputError, PlanError
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+
+CSV = b"sex,stratum,psu,w,ok\nF,a,1,1.5,1\nF,a,2,,0\nM,b,3,2,1\nM,b,4,0,0\n"
+
+
+def surveyed(**weights: object) -> Table:
+    return Table.from_pandas(pd.DataFrame({"sex": ["F", "M"], **weights}), weights="w")
+
+
+def test_what_is_said_on_reading_is_the_design():
+    options = ReadOptions(weights="w", design_strata="stratum", design_clusters="psu")
+    table = read_table(CSV, options=options)
+    assert table.design == SurveyDesign("w", "stratum", "psu")
+    assert table.source.options.weights == "w"
+    assert table.with_design(None).design is None
+
+
+def test_rows_without_a_weight_count_as_such_and_in_nothing_else():
+    found = read_table(CSV, options=ReadOptions(weights="w")).weighted_counts(["sex"])
+    assert found.to_dict("list") == {
+        "sex": ["F", "M"], "n": [1, 2], "w": [1.5, 2.0], "w2": [2.25, 4.0], "no_weight": [1, 0],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("weights", [[-1.0, 1.0], [0.0, 0.0], ["a", "b"], [None, None], [float("inf"), 1.0]], ids=str)
+def test_what_cannot_be_weights_is_refused(weights):
+    with pytest.raises(InputError, match="Column 'w' must hold numbers from 0"):
+        surveyed(w=weights)
+
+
+@pytest.mark.parametrize(
+    "named", [{"weights": "v"}, {"weights": "w", "design_strata": "w"}, {"design_clusters": "sex"}], ids=str
+)
+def test_columns_that_name_no_design_are_refused(named):
+    with pytest.raises(InputError):
+        Table.from_pandas(pd.DataFrame({"sex": ["F", "M"], "w": [1, 2]}), **named)
+
+
+def test_a_table_without_weights_has_none_to_add_up():
+    with pytest.raises(InputError, match="no sampling weights"):
+        Table.from_pandas(pd.DataFrame({"sex": ["F"]})).weighted_counts(["sex"])
+
+
+def test_what_knows_no_weights_refuses_them():
+    with pytest.raises(InputError, match="not defined with sampling weights, which column 'w' holds"):
+        find_subgroups(surveyed(w=[1, 2], ok=[1, 0]), decision="ok", favorable=1, columns=["sex"])
+
+
+def test_the_plan_keeps_them_under_data():
+    plan = AuditPlan(
+        data=DataPlan(source="a.csv", weights="w", design_strata="stratum", design_clusters="psu"),
+        decision=OutcomePlan(column="ok", favorable=(1,)),
+    )
+    assert AuditPlan.from_toml(plan.to_toml()) == plan
+    assert plan.data.options.design == SurveyDesign("w", "stratum", "psu")
+    again = plan.data.read_by(plan.data.options)
+    assert again == plan.data
+    with pytest.raises(PlanError, match="design_strata"):
+        AuditPlan.from_toml(plan.to_toml().replace('weights = "w"', ""))
+    with pytest.raises(PlanError, match="stands under"):
+        AuditPlan.from_toml(plan.to_toml() + '\n[data.reading]\nweights = "w"\n')
