@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
@@ -154,6 +154,11 @@ class ReadOptions:
         if self.weights is None:
             return None
         return SurveyDesign(self.weights, self.design_strata, self.design_clusters)
+
+    @property
+    def without_design(self) -> ReadOptions:
+        """The same without weights; a table takes these once its rows are read."""
+        return replace(self, weights=None, design_strata=None, design_clusters=None)
 
 
 @dataclass(frozen=True)

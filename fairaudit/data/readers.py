@@ -83,6 +83,8 @@ def read_table(
     options, limits = options or ReadOptions(), limits or Limits()
     if format is not None and format not in FORMATS:
         raise InputError(f"'format' must be one of {', '.join(FORMATS)}, got {quote(format)}.")
+    design = named_design(options.weights, options.design_strata, options.design_clusters)
+    options = options.without_design
     if format == "tsv" and options.delimiter is None:
         options = ReadOptions(**{**vars(options), "delimiter": "\t"})
     try:
@@ -96,8 +98,7 @@ def read_table(
         table = write_cases_out(table, options.counts) if options.counts is not None else table
         if options.rows_are_cases:
             table.say_rows_are_cases()
-        design = named_design(options.weights, options.design_strata, options.design_clusters)
-        return table if design is None else table.with_design(design)
+        return table.with_design(design)
     except MemoryError as error:
         raise LimitError("The file does not fit in memory.", hint="Keep fewer rows or columns.") from error
 

@@ -20,7 +20,7 @@ from fairaudit.columns import Column, ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.engine import RELATION, connect, reading
 from fairaudit.data.limits import Limits, most_memory, size_text
-from fairaudit.data.table import Table
+from fairaudit.data.table import Table, named_design
 from fairaudit.errors import DataError, FairauditError, LimitError, TwoReadings, TwoReadingsError
 from fairaudit.processes import start_serving
 
@@ -135,7 +135,9 @@ def read_apart(
         As :func:`fairaudit.read_table`.
     """
     memory = most_memory() if memory is None else memory
-    order = Order(name, options or ReadOptions(), limits or Limits(), memory, len(content))
+    options = options or ReadOptions()
+    design = named_design(options.weights, options.design_strata, options.design_clusters)
+    order = Order(name, options.without_design, limits or Limits(), memory, len(content))
     with _turns, _reader(seconds) as reader:
         try:
             _send(reader, order, content)
@@ -144,7 +146,7 @@ def read_apart(
                 raise _error(answer)
             if accept is not None:
                 accept(answer.n_bytes)
-            return _table(reader.output, answer, name)
+            return _table(reader.output, answer, name).with_design(design)
         except (OSError, ValueError, EOFError) as error:
             if isinstance(error, FairauditError) and not reader.is_late:
                 raise

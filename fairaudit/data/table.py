@@ -60,6 +60,7 @@ class TableBase:
         self.notes = tuple(notes)
         self._columns = MappingProxyType({column.name: column for column in columns})
         self._answers = answers
+        self._unweighted: Self | None = None
         self._fingerprint: str | None = None
         self._common_values: dict[str, tuple[Any, ...]] = {}
         self.found_counts: tuple[str | None] | None = None
@@ -101,21 +102,39 @@ class TableBase:
         """How the sample was drawn; None where rows have no weights."""
         return self.source.options.design
 
+    @property
+    def without_design(self) -> Self:
+        """The table with all its rows, each of which counts once."""
+        return self if self._unweighted is None else self._unweighted
+
     def with_design(self, design: SurveyDesign | None) -> Self:
-        """Return this table with other sampling weights, or with none; refuse weights that cannot be such."""
+        """Return this table with other sampling weights, or with none; refuse weights that cannot be such.
+
+        Rows without a weight are left out, and a note says how many.
+        """
         if design == self.design:
             return self
-        if design is not None:
-            _check_design(self, design)
-        found = copy(self)
+        whole = self.without_design
+        found = copy(whole)
+        found.name, found._fingerprint = self.name, self._fingerprint
+        if design is None:
+            return found
         options = replace(
-            self.source.options,
-            weights=None if design is None else design.weights,
-            design_strata=None if design is None else design.strata,
-            design_clusters=None if design is None else design.clusters,
-            unweighted=self.source.options.unweighted and design is None,
+            whole.source.options,
+            weights=design.weights,
+            design_strata=design.strata,
+            design_clusters=design.clusters,
+            unweighted=False,
         )
-        found.source = replace(self.source, options=options)
+        found.source, found._unweighted = replace(whole.source, options=options), whole
+        if n_left_out := whole.n_rows - _checked_weights(whole, design):
+            found.n_rows -= n_left_out
+            found._answers = copy(whole._answers)
+            found._answers.writer = replace(whole._answers.writer, known=design.weights)
+            found._common_values, found.found_counts = {}, None
+            column = Phrase(quote(design.weights, limit=40))
+            said = Message("read-no-weight", {"n": Count(n_left_out), "column": column})
+            found.notes = (*whole.notes, say(said))
         return found
 
     @property
@@ -154,7 +173,7 @@ class TableBase:
         weight = writer.number(writer.quoted(design.weights))
         terms, group = self._grouping(by)
         select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
-        select += [f"count({weight})", f"sum({weight})", f"sum({weight} * {weight})", f"count(*) - count({weight})"]
+        select += ["count(*)", f"sum({weight})", f"sum({weight} * {weight})"]
         return f"SELECT {', '.join(select)}{self._rows_of([design.weights, *by], where)}{group}"
 
     def _sampled(self) -> SurveyDesign:
@@ -201,8 +220,8 @@ class TableBase:
         return terms, order
 
 
-def _check_design(table: TableBase, design: SurveyDesign) -> None:
-    """Refuse columns that cannot say how a sample was drawn."""
+def _checked_weights(table: TableBase, design: SurveyDesign) -> int:
+    """Return how many rows have a weight; refuse columns that cannot say how a sample was drawn."""
     for option, name in (("weights", design.weights), ("design_strata", design.strata),
                          ("design_clusters", design.clusters)):  # fmt: skip
         if name is not None and name not in table.columns:
@@ -219,13 +238,16 @@ def _check_design(table: TableBase, design: SurveyDesign) -> None:
     if (kind := table.column(design.weights).kind) != "number":
         raise InputError(f"{rule}, got {kind} values.", hint=hint)
     name = table.writer.quoted(design.weights)
-    most, below = table.aggregate([f"max({name})", f"sum(CASE WHEN {name} < 0 THEN 1 ELSE 0 END)"])
+    known, most, below = table.aggregate(
+        [f"count({name})", f"max({name})", f"sum(CASE WHEN {name} < 0 THEN 1 ELSE 0 END)"]
+    )
     if below:
         raise InputError(f"{rule}, got {below:,} {'row' if below == 1 else 'rows'} below 0.", hint=hint)
     if most == math.inf:
         raise InputError(f"{rule}, got one without end.", hint=hint)
     if not most:
         raise InputError(f"{rule}, got {'no number' if most is None else 'none above'}.", hint=hint)
+    return int(known)
 
 
 # Tables of counts, written out with one row for each case.
@@ -375,7 +397,7 @@ class Table(TableBase):
     def fingerprint(self) -> str:
         """SHA-256 of the content in row order, 64 hexadecimal digits; computed once, when first asked for."""
         if self._fingerprint is None:
-            self._fingerprint = self._answers.fingerprint(self._columns.values())
+            self._fingerprint = self.without_design._answers.fingerprint(self._columns.values())
         return self._fingerprint
 
     def counts(
@@ -428,8 +450,7 @@ class Table(TableBase):
         Returns
         -------
         pandas.DataFrame
-            As :meth:`counts` gives, with ``n`` (rows that have a weight), ``w`` (the sum of these), ``w2`` (that
-            of the squares) and ``no_weight`` (rows that have none, which count in nothing else).
+            As :meth:`counts` gives, with ``n`` (rows), ``w`` (the sum of their weights) and ``w2`` (of the squares).
 
         Raises
         ------
@@ -441,7 +462,7 @@ class Table(TableBase):
             If a condition does not suit this table.
         """
         named = dict(by) if isinstance(by, Mapping) else {str(part): part for part in _sequence(by)}
-        figures = ["n", "w", "w2", "no_weight"]
+        figures = ["n", "w", "w2"]
         kinds: list[Kind] = [self._term(part)[1] for part in named.values()]
         kinds.extend(["number"] * len(figures))
         query = self.weighted_counts_sql(named.values(), where=where)

@@ -52,11 +52,14 @@ class SqlWriter:
         What is read: a quoted table or ``(query)``, with the alias ``t`` where there are `columns`.
     columns : tuple of ReadColumn
         How each column is read from `origin`; without any, `origin` is read as it is.
+    known : str, optional
+        The column without a value of which a row is left out.
     """
 
     dialect: Dialect = "duckdb"
     origin: str = RELATION
     columns: tuple[ReadColumn, ...] = ()
+    known: str | None = None
 
     @property
     def relation(self) -> str:
@@ -66,10 +69,15 @@ class SqlWriter:
     def source(self, names: Iterable[str] | None = None) -> str:
         """Return what stands after FROM, with only the columns that a question needs."""
         if not self.columns:
-            return self.origin
+            if self.known is None:
+                return self.origin
+            return f"(SELECT * FROM {self.origin} WHERE {self.quoted(self.known)} IS NOT NULL) AS data"
         kept = None if names is None else set(names)
         read = [f"{c.sql} AS {self.quoted(c.name)}" for c in self.columns if kept is None or c.name in kept]
-        return f"(SELECT {', '.join(read)} FROM {self.origin}) AS data" if read else self.origin
+        rows = self.origin + "".join(f" WHERE ({c.sql}) IS NOT NULL" for c in self.columns if c.name == self.known)
+        if not read:
+            return self.origin if self.known is None else f"(SELECT 1 AS k FROM {rows}) AS data"
+        return f"(SELECT {', '.join(read)} FROM {rows}) AS data"
 
     def quoted(self, name: str) -> str:
         """Return a name as an identifier.

@@ -8,6 +8,7 @@ import pytest
 from fairaudit import Table, find_subgroups
 from fairaudit.columns import ReadOptions, SurveyDesign
 from fairaudit.data import read_table
+from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import InputError, PlanError
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -28,10 +29,14 @@ def test_what_is_said_on_reading_is_the_design():
 
 
 def test_rows_without_a_weight_count_as_such_and_in_nothing_else():
-    found = read_table(CSV, options=ReadOptions(weights="w")).weighted_counts(["sex"])
-    assert found.to_dict("list") == {
-        "sex": ["F", "M"], "n": [1, 2], "w": [1.5, 2.0], "w2": [2.25, 4.0], "no_weight": [1, 0],
-    }  # fmt: skip
+    plain = read_table(CSV)
+    table = read_table(CSV, options=ReadOptions(weights="w"))
+    found = table.weighted_counts(["sex"])
+    assert found.to_dict("list") == {"sex": ["F", "M"], "n": [1, 2], "w": [1.5, 2.0], "w2": [2.25, 4.0]}
+    assert (table.n_rows, table.count("sex = 'F'"), len(table.to_pandas())) == (3, 1, 3)
+    assert len(table.notes) == len(plain.notes) + 1
+    assert table.fingerprint == plain.fingerprint
+    assert table.with_design(None).n_rows == table.with_design(SurveyDesign("psu")).n_rows == 4
 
 
 @pytest.mark.parametrize("weights", [[-1.0, 1.0], [0.0, 0.0], ["a", "b"], [None, None], [float("inf"), 1.0]], ids=str)
@@ -46,6 +51,15 @@ def test_what_cannot_be_weights_is_refused(weights):
 def test_columns_that_name_no_design_are_refused(named):
     with pytest.raises(InputError):
         Table.from_pandas(pd.DataFrame({"sex": ["F", "M"], "w": [1, 2]}), **named)
+
+
+def test_a_file_that_is_read_apart_is_the_same():
+    options = ReadOptions(weights="w", design_clusters="psu")
+    apart, here = read_apart(CSV, name="a", options=options), read_table(CSV, name="a", options=options)
+    assert (apart.n_rows, apart.design, apart.fingerprint) == (here.n_rows, here.design, here.fingerprint)
+    assert (apart.notes, apart.with_design(None).n_rows) == (here.notes, 4)
+    with pytest.raises(InputError, match="Column 'sex' must hold numbers"):
+        read_apart(CSV, name="a", options=ReadOptions(weights="sex"))
 
 
 def test_a_table_without_weights_has_none_to_add_up():

@@ -78,17 +78,18 @@ class ConnectedTable(Table):
 
     def through(self, between: Callable[[EngineAnswering], EngineAnswering]) -> ConnectedTable:
         """Return this table with something between it and its engine, such as a page that shows how long it waits."""
+        whole = self.without_design
         table = ConnectedTable(
             between(self._engine),
             self._facts,
             columns=list(self.columns.values()),
-            n_rows=self.n_rows,
+            n_rows=whole.n_rows,
             name=self.name,
-            notes=self.notes,
-            options=self.source.options,
+            notes=whole.notes,
+            options=whole.source.options,
         )
-        table.source = self.source
-        return table
+        table.source = whole.source
+        return table.with_design(self.design)
 
     def cancel(self) -> None:
         """Stop, in the engine, every question of this table that is being answered; safe from any thread.

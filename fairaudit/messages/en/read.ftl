@@ -37,6 +37,10 @@ read-repeated = { $n } { $n_count ->
    *[other] rows that repeat earlier ones were
 } left out.
 read-written-out = Each row stands for as many cases as column { $column } says, and was written out as often.
+read-no-weight = { $n } { $n_count ->
+    [one] row without a weight in column { $column } was
+   *[other] rows without a weight in column { $column } were
+} left out.
 read-spellings = In column { $column }, { $parts }.
 read-spelling = { $rows } written { $values } { $n_count ->
     [one] is

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -43,4 +44,16 @@ def test_weights_are_added_up_by_columns_and_conditions(table):
         got[["n", "w", "w2"]].sort_values(["n", "w"]).reset_index(drop=True).astype(float),
         expected.sort_values(["n", "w"]).reset_index(drop=True).astype(float),
     )
-    assert got["no_weight"].sum() == 0
+
+
+def test_rows_without_a_weight_are_left_out(table):
+    frame = as_frame(rows(N_ROWS))
+    weighted = table.with_design(SurveyDesign("id"))
+    assert weighted.n_rows == len(frame)
+    holes = Table.from_pandas(frame) if not table.is_connected else table
+    some = replace(weighted._answers.writer, known="race")
+    assert f"{some.source(['id'])}".count("IS NOT NULL") == 1
+    answered = holes._answers.frame(f"SELECT count(*) FROM {some.source(['id'])}", ["n"], ["number"])
+    assert answered.loc[0, "n"] == frame["race"].notna().sum()
+    answered = holes._answers.frame(f"SELECT count(*) FROM {some.source([])}", ["n"], ["number"])
+    assert answered.loc[0, "n"] == frame["race"].notna().sum()
