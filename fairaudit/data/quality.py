@@ -17,6 +17,7 @@ from fairaudit.conditions.names import MONEY, is_money
 from fairaudit.data.case_counts import count_column, counts_cases, weight_columns
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import WRITTEN_NUMBER
+from fairaudit.data.roles import is_identifier
 from fairaudit.data.same_spelling import other_spellings
 from fairaudit.data.table import Table
 from fairaudit.data.unknown_values import (
@@ -59,6 +60,8 @@ class ColumnFacts:
         Of a text: rows whose text is an amount with a sign or a code of money.
     fractions : int
         Of a number: rows whose number is not whole.
+    half_span : float or None
+        Of a number: half of the largest less half of the smallest; None without one.
     folded : int
         Of a text: different values, letter case and blanks aside.
     typing_errors : tuple of TypingError
@@ -71,6 +74,7 @@ class ColumnFacts:
     numeric: int = 0
     money: int = 0
     fractions: int = 0
+    half_span: float | None = None
     folded: int = 0
     typing_errors: tuple[TypingError, ...] = ()
 
@@ -108,6 +112,12 @@ def fractions_sql(writer: SqlWriter, name: str) -> str:
     """Return an aggregate that counts the numbers of a column that are not whole, in an engine."""
     number = writer.number(writer.quoted(name))
     return f"count(CASE WHEN {number} <> round({number}) THEN 1 END)"
+
+
+def half_span_sql(writer: SqlWriter, name: str) -> str:
+    """Return an aggregate of half of the range of a column of numbers: the largest numbers have no difference."""
+    number = writer.number(writer.quoted(name))
+    return f"max({number}) / 2 - min({number}) / 2"
 
 
 # What the quality report finds in a table that stays in its engine: from counts by value, never from rows.
@@ -155,6 +165,7 @@ def look_in_engine(table: Table) -> Look:
 def _column_facts(column: Column, known: pd.DataFrame) -> ColumnFacts:
     n, values = known["n"], known["value"]
     numeric = money = fractions = 0
+    half: float | None = None
     folded = len(known)
     errors: tuple[TypingError, ...] = ()
     if column.kind == "text":
@@ -165,7 +176,8 @@ def _column_facts(column: Column, known: pd.DataFrame) -> ColumnFacts:
             errors = typing_errors(dict(zip(values, map(int, n), strict=True)))
     elif column.kind == "number":
         fractions = int(n[(values % 1 != 0).to_numpy(dtype=bool)].sum())
-    return ColumnFacts(column, int(n.sum()), len(known), numeric, money, fractions, folded, errors)
+        half = float(values.max() / 2 - values.min() / 2) if len(values) else None
+    return ColumnFacts(column, int(n.sum()), len(known), numeric, money, fractions, half, folded, errors)
 
 
 def _facts_of_many(table: Table, columns: Sequence[Column]) -> dict[str, ColumnFacts]:
@@ -175,13 +187,15 @@ def _facts_of_many(table: Table, columns: Sequence[Column]) -> dict[str, ColumnF
     writer = table.writer
     parts = []
     for column in columns:
-        not_whole = fractions_sql(writer, column.name) if column.kind == "number" else "0"
-        parts += [f"count({writer.quoted(column.name)})", different_sql(writer, column.name), not_whole]
+        of_numbers = [fractions_sql(writer, column.name), half_span_sql(writer, column.name)]
+        parts += [f"count({writer.quoted(column.name)})", different_sql(writer, column.name)]
+        parts += of_numbers if column.kind == "number" else ["0", "0"]
     values = iter(table.aggregate(parts))
     facts = {}
     for column in columns:
         known, distinct, fractions = (int(next(values)) for _ in range(3))
-        facts[column.name] = ColumnFacts(column, known, distinct, fractions=fractions, folded=distinct)
+        half = next(values)
+        facts[column.name] = ColumnFacts(column, known, distinct, fractions=fractions, half_span=half, folded=distinct)
     return facts
 
 
@@ -238,7 +252,6 @@ _EXACT_ROWS = 1_000_000
 _DUPLICATE_ROWS = 20_000_000
 _WIDE = 25
 _FEW_ROWS = 50
-_UNIQUE_SHARE = 0.95
 _MANY_LEVELS = 50
 _FOLDABLE_LEVELS = 20_000
 _MOST_NAMED = 5
@@ -364,13 +377,14 @@ def _facts(table: Table, columns: Sequence[Column]) -> list[ColumnFacts]:
             f"count(*) FILTER (regexp_full_match({name}, {literal(WRITTEN_NUMBER)}))" if is_text else "0",
             f"count(*) FILTER (regexp_full_match({name}, {literal(MONEY)}))" if is_text else "0",
             f"count(*) FILTER ({name} <> trunc({name}))" if is_number else "0",
+            f"max({name}) / 2 - min({name}) / 2" if is_number else "NULL",
             f"approx_count_distinct({name})" if is_text else "0",
         ]
     values = iter(table.aggregate(parts))
     facts = []
     for column in columns:
-        known, distinct, numeric, money, fractions, levels = (next(values) for _ in range(6))
-        facts.append(ColumnFacts(column, known, min(distinct, known), numeric, money, fractions, levels))
+        known, distinct, numeric, money, fractions, half, levels = (next(values) for _ in range(7))
+        facts.append(ColumnFacts(column, known, min(distinct, known), numeric, money, fractions, half, levels))
     foldable = [f.column.name for f in facts if f.column.kind == "text" and 1 < f.distinct <= _FOLDABLE_LEVELS]
     folded = _folded_levels(table, foldable) if exact and foldable else {}
     return [
@@ -438,11 +452,11 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
         yield _issue(name, "missing", missing, {"n": Count(missing), "all": Count(n_rows), "share": share})
     if distinct == 1:
         yield _issue(name, "constant", known)
-    whole = kind == "text" or (kind == "number" and not fact.fractions)
     others = known - fact.numeric
     # Of what is no plain number, most are amounts of money.
     is_money_column = 2 * fact.money > others
-    unique = whole and known >= _FEW_ROWS and distinct >= _UNIQUE_SHARE * known and not is_money_column
+    names_rows = is_identifier(fact.column, known, distinct, fractions=fact.fractions, half_span=fact.half_span)
+    unique = known >= _FEW_ROWS and not fact.column.is_day and names_rows and not is_money_column
     if unique:
         yield _issue(name, "near_unique", distinct, {"n": Count(distinct), "all": Count(known)})
     if kind != "text":

@@ -189,14 +189,68 @@ def _shown(value: object, column: Column) -> str:
 
 # Columns that number the rows, or the people whom several rows are about.
 
+LEAST_DISTINCT = 0.9
+"""Texts that differ in at least this share of the rows that have one name the rows, and so do whole numbers that are
+called so, or that run on from row to row."""
+
+LEAST_DISTINCT_NAMED = 0.25
+"""Of columns called so, the fewest values for a row: people who are in up to four rows each are named, too."""
+
+RUNNING = 3
+"""Whole numbers that lie in a range of at most so many for a row and nearly all differ were given out one by one: drawn
+at random from such a range, a seventh would repeat others, and amounts repeat more."""
+
+_FEWEST_RUNNING = 200
+_NAME_OF_ROWS = re.compile(
+    r"(?:^|[\W_])(?:id|ids|uid|nr|no|num|number|key|code|ref|reference|row|index|uuid|guid|case|ssn)$|"
+    r"(?:account|applicant|application|case|client|customer|employee|file|loan|member|patient|person|pupil|record|"
+    r"student|user)(?:id|nr|no|number|code|key)$|[a-z](?:Id|ID|Nr|No|Key)$|^(?:id|nr|uuid|guid)(?=[\W_])|"
+    r"(?:nummer|kennung|kennziffer|aktenzeichen|matricule|identifiant|identificador|identificativo|expediente)$",
+    re.ASCII,
+)
+"""How columns are called that name the rows, in either case after another word: case_id, File number, personId."""
+
+_OF_MANY = re.compile(r"(?:code|key|index|ref|reference|hausnummer)$", re.ASCII)
+"""How columns are called whose values many may share, as a postcode's, unless nearly all differ."""
+
+
+def is_identifier(column: Column, known: int, distinct: int, *, fractions: int, half_span: float | None) -> bool:
+    """Say whether a column has a value of its own for nearly every row, or for every person, as no amount has.
+
+    Of its rows, `known` have a value, with `distinct` different ones; of numbers, `fractions` are not whole, and
+    `half_span` is half of the largest less half of the smallest.
+
+    Examples
+    --------
+    >>> numbered, amount = Column("id_student", "number"), Column("income", "number")
+    >>> [is_identifier(one, 21_562, 20_316, fractions=0, half_span=1e6) for one in (numbered, amount)]
+    [True, False]
+    >>> is_identifier(amount, 21_562, 20_316, fractions=0, half_span=10_500)
+    True
+    """
+    if column.kind == "boolean" or fractions or not known:
+        return False
+    called_so = bool(_NAME_OF_ROWS.search(column.name) or _NAME_OF_ROWS.search(column.name.lower()))
+    if called_so and distinct >= LEAST_DISTINCT_NAMED * known and not _OF_MANY.search(column.name.lower()):
+        return True
+    if distinct < LEAST_DISTINCT * known:
+        return False
+    return column.kind != "number" or called_so or _runs_on(known, half_span)
+
+
+def _runs_on(known: int, half_span: float | None) -> bool:
+    if half_span is None:
+        return False
+    n_possible = 2 * half_span + 1
+    return n_possible == known or (known >= _FEWEST_RUNNING and n_possible <= RUNNING * known)
+
+
 MOST_PERIODS = 20
 """A column with more values does not tell the rows of one person apart, as a year does."""
 _FEW_ROWS = 50
 _UNIQUE_SHARE = 0.99
-_LEAST_VALUES_A_ROW = 0.2
 # By chance, no two of so many repetitions would have the same period once in 20,000 tables.
 _REPEATED = 10
-_NAMES = re.compile(r"(?:^|[_\W])(?:id|ids|uid|uuid|guid|no|nr|num|number|key)(?:$|[_\W])", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -229,8 +283,8 @@ class Key:
 def keys_of(table: Table, columns: Sequence[str], periods: Sequence[str] = ()) -> dict[str, Key]:
     """Return which of these columns number rows or people, looking at rows that are not in a database.
 
-    A column of whole numbers or texts does that if nearly each row has a value of its own; if one of the `periods`
-    tells all rows of one value apart, as the year does; or if its name says so and few rows have the same value.
+    A column of whole numbers or texts does that if it is an identifier, see :func:`is_identifier`, or if one of the
+    `periods` tells all rows of one value apart, as the year does.
     """
     names = [name for name in columns if table.columns[name].kind in ("number", "text")]
     if table.is_connected or not names:
@@ -240,19 +294,19 @@ def keys_of(table: Table, columns: Sequence[str], periods: Sequence[str] = ()) -
         sql = quoted(name)
         is_number = table.columns[name].kind == "number"
         parts += [f"count({sql})", f"count(DISTINCT {sql})"]
-        parts.append(f"count(*) FILTER ({sql} <> trunc({sql}))" if is_number else "0")
+        parts += [f"count(*) FILTER ({sql} <> trunc({sql}))" if is_number else "0"]
+        parts += [f"max({sql}) / 2 - min({sql}) / 2" if is_number else "NULL"]
     figures, found = iter(table.aggregate(parts)), {}
     for name in names:
-        known, distinct, fractions = (next(figures) for _ in range(3))
+        known, distinct, fractions, half = (next(figures) for _ in range(4))
         if known < _FEW_ROWS or fractions:
             continue
         key = Key(name, distinct, known)
         if key.is_repeated:
             key = replace(key, period=_period(table, key, periods))
-            says_so = bool(_NAMES.search(name)) and distinct >= _LEAST_VALUES_A_ROW * known
-            if key.period is None and not says_so:
-                continue
-        found[name] = key
+        column = table.columns[name]
+        if key.period is not None or is_identifier(column, known, distinct, fractions=fractions, half_span=half):
+            found[name] = key
     return found
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from fairaudit.columns import Column
 from fairaudit.data.engine import quoted
-from fairaudit.data.quality import different_sql, fractions_sql
+from fairaudit.data.quality import different_sql, fractions_sql, half_span_sql
+from fairaudit.data.roles import is_identifier
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import InputError, quote
@@ -32,26 +33,11 @@ FILLED_IN_AFTER = "whether it is filled in shows the decision, so it was most li
 MOST_CATEGORIES = 50
 """Numbers with at most this many values are looked at as categories too."""
 
-LEAST_DISTINCT, LEAST_FILLED_IN = 0.9, 0.5
-"""Texts that differ in at least this share of the rows that have one name the rows, and so do whole numbers that are
-called so; with fewer rows filled in than this share of all, having one at all may say something."""
-
-LEAST_DISTINCT_NAMED = 0.3
-"""Of columns called so, the fewest values for a row: people who are in two or three rows each are named, too."""
+LEAST_FILLED_IN = 0.5
+"""With fewer rows filled in than this share of all, having one of the values that name rows may say something."""
 
 NAMES_ROWS, ONE_VALUE = "it names the rows", "it has one value only"
 """Why nothing can be learned from a column."""
-
-_NAME_OF_ROWS = re.compile(
-    r"(?:^|[\W_])(?:id|ids|nr|no|num|number|key|code|ref|reference|row|index|uuid|guid|case|ssn)$|"
-    r"(?:account|applicant|application|case|client|customer|employee|file|loan|member|patient|person|pupil|record|"
-    r"student|user)(?:id|nr|no|number|code|key)$|[a-z](?:Id|ID|Nr|No|Key)$|^(?:id|nr|uuid|guid)(?=[\W_])",
-    re.ASCII,
-)
-"""How columns are called that name the rows, in either case after another word: case_id, File number, personId."""
-
-_OF_MANY = re.compile(r"(?:code|key|index|ref|reference)$", re.ASCII)
-"""How columns are called whose values many may share, as a postcode's, unless nearly all differ."""
 
 EXACT_ROWS = 1_000_000
 """Above this number of rows, different values are estimated."""
@@ -193,7 +179,7 @@ def _facts(column: Column, exact: bool) -> list[str]:
     return [
         f"count({name})",
         distinct,
-        f"(max({name}) - min({name}))::DOUBLE / 2",
+        f"max({name}) / 2 - min({name}) / 2",
         f"count(*) FILTER ({name} <> trunc({name}))",
     ]
 
@@ -202,9 +188,7 @@ def _facts_in_engine(column: Column, writer: SqlWriter) -> list[str]:
     name, different = writer.quoted(column.name), different_sql(writer, column.name)
     if column.kind != "number":
         return [f"count({name})", different, "0", "0"]
-    # In halves, as the largest numbers have no difference.
-    half = f"max({writer.number(name)}) / 2 - min({writer.number(name)}) / 2"
-    return [f"count({name})", different, half, fractions_sql(writer, column.name)]
+    return [f"count({name})", different, half_span_sql(writer, column.name), fractions_sql(writer, column.name)]
 
 
 def _without_use(
@@ -213,15 +197,9 @@ def _without_use(
     """Return why nothing can be learned from a column; None where something may be."""
     if distinct + (known < n_rows) <= 1:
         return ONE_VALUE
-    if column.kind == "boolean" or known < LEAST_FILLED_IN * n_rows or fractions:
+    if known < LEAST_FILLED_IN * n_rows:
         return None
-    names_rows = bool(_NAME_OF_ROWS.search(column.name) or _NAME_OF_ROWS.search(column.name.lower()))
-    if names_rows and distinct >= LEAST_DISTINCT_NAMED * known and not _OF_MANY.search(column.name.lower()):
-        return NAMES_ROWS
-    if distinct < LEAST_DISTINCT * known:
-        return None
-    counts_rows = known == n_rows and half is not None and 2 * half == n_rows - 1
-    return NAMES_ROWS if column.kind != "number" or counts_rows or names_rows else None
+    return NAMES_ROWS if is_identifier(column, known, distinct, fractions=fractions, half_span=half) else None
 
 
 def _halves(y: NDArray[np.int64]) -> NDArray[np.bool_]:

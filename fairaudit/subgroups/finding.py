@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
@@ -55,11 +55,14 @@ class Asking:
         Values of the decision, the prediction and the protected columns that say that something is not known.
     named : tuple of str
         The columns that subgroups may name.
+    not_proposed : dict of str to str
+        Columns that they may not, unless the person names them, and why.
     """
 
     table: Table
     outcome: dict[str, str | Condition]
     named: tuple[str, ...]
+    not_proposed: Mapping[str, str]
     protected: tuple[str, ...]
     measure: Measure
     max_conditions: int
@@ -95,8 +98,9 @@ def read_asking(
     where: Condition | str | None = None,
     values_joined: int = 2,
     positive: Positive = USUAL_POSITIVE,
+    not_proposed: Mapping[str, str] | None = None,
 ) -> Asking:
-    """Check what is asked against a table."""
+    """Check what is asked against a table; without `columns`, those that are `not_proposed` are left out, too."""
     predicted = table.condition(prediction)
     has_good_outcome = favorable is not None
     check_measure(measure, has_prediction=predicted is not None, has_good_outcome=has_good_outcome)
@@ -144,9 +148,11 @@ def read_asking(
                 hint="Leave it out of the columns.",
             )
     within = table.condition(where)
+    without = {} if columns is not None else {**(not_proposed or {}), **columns_without_use(table)}
     return Asking(
         table=table,
         outcome=outcome,
+        not_proposed={name: why for name, why in without.items() if name not in wanted},
         named=tuple(dict.fromkeys((*chosen, *wanted))),
         protected=tuple(wanted),
         measure=measure,
@@ -169,10 +175,10 @@ def read_asking(
 
 def usable_columns(asking: Asking) -> tuple[tuple[ColumnLevels, ...], tuple[LeftOut, ...]]:
     """Cut the columns into levels; say which cannot be used, and why."""
-    without_use, outcomes = columns_without_use(asking.table), _yes_or_no(asking)
+    outcomes = _yes_or_no(asking)
     columns, left_out = [], []
     for name in asking.named:
-        found: ColumnLevels | str | None = without_use.get(name)
+        found: ColumnLevels | str | None = asking.not_proposed.get(name)
         if found is None:
             values = asking.table.values(name, where=asking.where, limit=MOST_VALUES + 1)
             found = _reveals(asking, name, outcomes, many=len(values) > MOST_VALUES) or cut_into_levels(
@@ -310,7 +316,7 @@ def find_subgroups(
     favorable : value, list of values or Condition, optional
         What counts as the good outcome in it. None for ``measure="mean"``.
     columns : sequence of str, optional
-        The columns that subgroups may name; without it, all but the decision and the prediction.
+        The columns that subgroups may name; without it, all but the decision, the prediction and what names the rows.
     protected : sequence of str, optional
         Columns of which each subgroup names at least one; they are added to `columns`.
     prediction : Condition or str, optional

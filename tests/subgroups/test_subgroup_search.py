@@ -10,6 +10,7 @@ from subgroups_by_hand import best_scores, made_table
 
 from fairaudit import find_subgroups
 from fairaudit.data.table import as_table
+from fairaudit.estimators.leakage import NAMES_ROWS
 from fairaudit.events import STOP, Finished
 from fairaudit.subgroups.cells import read_cells
 from fairaudit.subgroups.finding import iter_subgroups, read_asking, usable_columns
@@ -151,3 +152,23 @@ def test_codes_are_asked_for_by_their_values_and_not_as_an_order():
     }
     assert found["charge_code"] == "charge_code = 55"
     assert any(sign in found["charge"] for sign in ("<", ">"))
+
+
+def test_what_names_the_rows_is_searched_only_where_a_person_names_it():
+    rng = np.random.default_rng(0)
+    n = 600
+    frame = pd.DataFrame(
+        {
+            "file_number": np.concatenate([1_000 + 7 * np.arange(n - 40), 1_000 + 7 * np.arange(40)]),
+            "sex": rng.choice(["F", "M"], n),
+            "y": rng.integers(0, 2, n),
+        }
+    )
+    asked = {"decision": "y", "favorable": 1}
+    found = read_asking(as_table(frame), **asked)
+    columns, left_out = usable_columns(found)
+    assert [each.name for each in columns] == ["sex"]
+    assert [(each.column, each.reason) for each in left_out] == [("file_number", NAMES_ROWS)]
+    for named in ({"columns": ["file_number", "sex"]}, {"protected": ["file_number"]}):
+        _, left_out = usable_columns(read_asking(as_table(frame), **asked, **named))
+        assert NAMES_ROWS not in [each.reason for each in left_out]

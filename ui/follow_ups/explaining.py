@@ -81,6 +81,10 @@ def choose(state: AuditState) -> list[str]:
         select_all=False,
         help=say(Message("explain-choose-help")),
     )
+    if last := [
+        f"{name} ({why})" for name, why in _without_use(state).items() if name in columns and name not in chosen
+    ]:
+        st.caption(literal(say(Message("learn-not-proposed", {"columns": Phrase("; ".join(last))})), limit=600))
     warn_of_outcomes(state, chosen)
     # Also what has no reason yet is there again when the person comes back.
     state.drafts[f"{_DRAFT} {about}"] = {column: given.get(column, "") for column in chosen}
@@ -90,13 +94,17 @@ def choose(state: AuditState) -> list[str]:
 
 
 def _offered(state: AuditState, chosen: Collection[str]) -> list[str]:
-    """Return the columns that may explain a gap: not the decision, who is protected, or what names the rows."""
+    """Return the columns that may explain a gap, what names the rows last: not the decision or who is protected."""
     table, check = state.present_table, state.check
     groups = table.condition(check.protected) if check.protected else None
     left_out = {state.present_decision.column, *(() if groups is None else groups.columns), *state.protected_columns}
-    left_out |= state.remember("without_use", (), lambda: columns_without_use(table)).keys()
     # What a saved audit asks for is shown.
-    return last_outcomes(state, [name for name in table.columns if name not in left_out or name in chosen])
+    offered = last_outcomes(state, [name for name in table.columns if name not in left_out or name in chosen])
+    return sorted(offered, key=_without_use(state).__contains__)
+
+
+def _without_use(state: AuditState) -> dict[str, str]:
+    return state.remember("without_use", (), lambda: columns_without_use(state.present_table))
 
 
 def question(state: AuditState, chosen: list[str]) -> ExplanationPlan:

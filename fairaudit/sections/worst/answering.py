@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
 
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.conditions import Condition
@@ -18,7 +17,6 @@ from fairaudit.plan.roles import decision_of, outcome_of, prediction_of, uncount
 from fairaudit.study.columns import FOLLOWS, columns_that_follow
 from fairaudit.subgroups.cells import RATES
 from fairaudit.subgroups.finding import iter_subgroups
-from fairaudit.subgroups.results import LeftOut
 
 
 def outcome_columns(plan: AuditPlan) -> set[str]:
@@ -35,13 +33,12 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
     # Who names no columns does not mean the outcome in other words.
     named = [name for name in table.columns if name not in outcomes and not search.columns]
     follow = columns_that_follow(table, plan, [n for n in named if n not in search.protected], where=search.where)
-    columns = search.columns or tuple(name for name in named if name not in follow)
-    left_out = tuple(LeftOut(name, FOLLOWS.format(what)) for name, what in follow.items())
     events = iter_subgroups(
         table,
         decision=plan.decision.column,
         favorable=decision.favorable,
-        columns=columns,
+        columns=search.columns or None,
+        not_proposed={name: FOLLOWS.format(what) for name, what in follow.items()},
         protected=search.protected or None,
         prediction=prediction if measure in RATES else None,
         measure=measure,
@@ -69,8 +66,7 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
                 )
                 is_better = plan.decision.higher_is_favorable
                 meaning, names = decision.meaning, _names(table, plan)
-                result = replace(event.result, left_out=(*left_out, *event.result.left_out))
-                event = Finished(SubgroupsFinding(search, meaning, words, result, names, groups, is_better))
+                event = Finished(SubgroupsFinding(search, meaning, words, event.result, names, groups, is_better))
             command = yield event
 
 
