@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -73,6 +74,28 @@ class SurveyDesign:
 
 DayOrder = Literal["year first", "day first", "month first"]
 DecimalMark = Literal[".", ","]
+ColumnValues = tuple[tuple[str, tuple[str, ...]], ...]
+"""Some values of some columns, as their texts."""
+
+
+def column_values(said: Mapping[str, Iterable[object]] | ColumnValues) -> ColumnValues:
+    """Return values by column as a tuple of pairs, each column and each of its values once.
+
+    Examples
+    --------
+    >>> column_values({"age": [8888, "NA", "8888"]})
+    (('age', ('8888', 'NA')),)
+    """
+    pairs = said.items() if isinstance(said, Mapping) else said
+    joined: dict[str, dict[str, None]] = {}
+    for column, values in pairs:
+        texts = (values,) if isinstance(values, str) else values
+        joined.setdefault(column, {}).update(dict.fromkeys(map(str, texts)))
+    return tuple((column, tuple(texts)) for column, texts in joined.items() if texts)
+
+
+SAID_OF_VALUES: Final = ("not_known", "left_out", "real_values")
+"""The options that say what values of a column mean."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +170,22 @@ class ReadOptions:
     unweighted: bool = setting(
         "Each row counts once, whatever a column of weights looks like; see weight_columns.", default=False
     )
+
+    not_known: ColumnValues = setting(
+        "Values of a column that say that something is not known: they are read as missing.", default=()
+    )
+    left_out: ColumnValues = setting(
+        "Values of a column whose rows are left out, such as totals of other rows.", default=()
+    )
+    real_values: ColumnValues = setting(
+        "Values of a column that look like a total, or like something that is not known, and are values like others.",
+        default=(),
+    )
+
+    def __post_init__(self) -> None:
+        """Take values by column also as a mapping."""
+        for name in SAID_OF_VALUES:
+            object.__setattr__(self, name, column_values(getattr(self, name)))
 
     @property
     def design(self) -> SurveyDesign | None:

@@ -19,7 +19,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.audit.sources import Sources
 from fairaudit.catalog import SECTIONS
 from fairaudit.data.quality import quality_report
-from fairaudit.data.table import Table, as_table, write_cases_out
+from fairaudit.data.table import Table, as_said, as_table, write_cases_out
 from fairaudit.errors import InputError, quote, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.not_known import each_once
@@ -125,6 +125,7 @@ def _steps(
     if plan.data.reading.rows_are_cases and not table.rows_are_cases:
         table = copy(table)
         table.say_rows_are_cases()
+    table = as_said(table, plan.data.options)
     if plan.data.counts is not None and table.source.options.counts is None:
         table = write_cases_out(table, plan.data.counts)
     table = with_planned_design(table, plan.data)

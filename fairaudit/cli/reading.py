@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 from fairaudit.cli.help_texts import DATA_HELP
 from fairaudit.cli.options import COLUMNS, MANY, OptionGroup, whole
 from fairaudit.cli.terminal import readable
-from fairaudit.columns import DayOrder, DecimalMark, ReadOptions
+from fairaudit.columns import SAID_OF_VALUES, DayOrder, DecimalMark, ReadOptions, column_values
 from fairaudit.conditions import Condition
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
@@ -85,6 +85,27 @@ def add_reading(parser: ArgumentParser) -> None:
     how.add_argument(
         "--unweighted", action="store_true", help="each row counts once, although a column looks like weights"
     )
+    how.add_argument(
+        "--leave-out", dest="left_out", **VALUES,
+        help="leave out the rows with this value, such as a total of other rows",
+    )  # fmt: skip
+    how.add_argument("--not-known", **VALUES, help="this value says that something is not known: it is read as missing")
+    how.add_argument(
+        "--real-value", dest="real_values", **VALUES,
+        help="this value is like others, though it looks like a total, or like something that is not known",
+    )  # fmt: skip
+
+
+def _column_value(text: str) -> tuple[str, str]:
+    """Read a value of a column."""
+    column, sign, value = readable(text).partition("=")
+    if not (column and sign and value):
+        raise ArgumentTypeError(f"must be a column, =, and a value, got {text!r}")
+    return column, value
+
+
+VALUES: Final[dict[str, Any]] = MANY | {"type": _column_value, "metavar": "COL=VALUE"}
+"""What makes an option of values by column, which may be repeated."""
 
 
 def add_decision(options: OptionGroup, choice: OptionGroup, *, required: bool = True, amount: bool = True) -> None:
@@ -116,7 +137,8 @@ def add_predicted(options: OptionGroup) -> None:
 def read_data(options: Namespace) -> Table:
     """Open the file, or the table in a database, that the arguments name."""
     if options.data.startswith(PREFIX):
-        table = open_connection(find_connection(_named(options)), table=_table(options))
+        how = ReadOptions(**_said_of_values(options))
+        table = open_connection(find_connection(_named(options)), table=_table(options), options=how)
         table.say_rows_are_cases(options.rows_are_cases)
         table = table if options.counts is None else write_cases_out(table, options.counts)
         return table.with_design(named_design(options.weights, options.design_strata, options.design_clusters))
@@ -126,9 +148,15 @@ def read_data(options: Namespace) -> Table:
         for name, value in given.items()
         if value not in (None, [])
     }
-    how = ReadOptions(**said)
+    how = ReadOptions(**said | _said_of_values(options))
     name = readable(Path(options.data).stem)
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
+
+
+def _said_of_values(options: Namespace) -> dict[str, Any]:
+    """Return what is said of values, by column."""
+    said = {name: [(column, (value,)) for column, value in getattr(options, name)] for name in SAID_OF_VALUES}
+    return {name: column_values(tuple(pairs)) for name, pairs in said.items()}
 
 
 def decision_of(options: Namespace) -> OutcomePlan:

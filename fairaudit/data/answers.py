@@ -15,7 +15,7 @@ from fairaudit.columns import Column, Kind
 from fairaudit.data.engine import RELATION, asking, quoted, unused_name
 from fairaudit.data.fingerprint import FileStamp, fingerprint
 from fairaudit.data.frames import to_frame
-from fairaudit.data.writing import SqlWriter
+from fairaudit.data.writing import ReadColumn, SqlWriter
 
 
 class Answering(Protocol):
@@ -66,6 +66,21 @@ class Answers:
             self._connection.execute(f"CREATE TABLE kept AS SELECT {columns} FROM ({placed}) {first} ORDER BY {place}")
             self._connection.execute(f"DROP TABLE {RELATION}")
             self._connection.execute(f"ALTER TABLE kept RENAME TO {RELATION}")
+            (n_rows,) = self._connection.execute(f"SELECT count(*) FROM {RELATION}").fetchall()[0]
+        return int(n_rows)
+
+    def reread(self, columns: Sequence[ReadColumn], kept: str | None) -> int:
+        """Read columns in another way and keep the rows that meet a condition; return how many rows there are."""
+        select = ", ".join(f"{each.sql} AS {quoted(each.name)}" for each in columns)
+        where = f" WHERE {kept}" if kept else ""
+        with self._lock, asking():
+            views = self._connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()
+            # Rows that stay in a file are read anew for each question.
+            what = "VIEW" if (RELATION,) in views else "TABLE"
+            self._connection.execute(f"ALTER {what} {RELATION} RENAME TO as_it_was")
+            self._connection.execute(f"CREATE {what} {RELATION} AS SELECT {select} FROM as_it_was{where}")
+            if what == "TABLE":
+                self._connection.execute("DROP TABLE as_it_was")
             (n_rows,) = self._connection.execute(f"SELECT count(*) FROM {RELATION}").fetchall()[0]
         return int(n_rows)
 

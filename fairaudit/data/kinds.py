@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from fairaudit.columns import DayOrder, DecimalMark, Kind, ReadOptions
+from fairaudit.columns import ColumnValues, DayOrder, DecimalMark, Kind, ReadOptions
 from fairaudit.conditions.names import MARK
 from fairaudit.data.engine import literal
 from fairaudit.errors import InputError, quote
@@ -141,6 +141,8 @@ class CellRules:
     rare_comma : bool
         Whether a decimal comma is rare: a number with one, without marks between thousands, then is a text, such as
         several codes in one cell.
+    not_known, left_out : tuple of (str, tuple of str)
+        Texts that mean "missing" in one column, and those whose rows are left out.
     """
 
     blanks: str
@@ -151,12 +153,19 @@ class CellRules:
     decimal_comma: tuple[str, ...] = ()
     as_text: tuple[str, ...] = ()
     rare_comma: bool = False
+    not_known: ColumnValues = ()
+    left_out: ColumnValues = ()
 
     def mark_of(self, column: str) -> DecimalMark | None:
         """Return the decimal mark of a column, where a person said it."""
         if column in self.decimal_point:
             return "."
         return "," if column in self.decimal_comma else self.decimal
+
+    def of_column(self, column: str) -> CellRules:
+        """Return the rules with what means "missing" in a column."""
+        own = dict(self.not_known).get(column)
+        return self if own is None else replace(self, missing=(*self.missing, *own))
 
     def forms_of(self, column: str) -> frozenset[Form]:
         """Return the forms that a column may have."""
@@ -343,6 +352,8 @@ def cell_rules(options: ReadOptions, *, blanks: str, rare_comma: bool) -> CellRu
         options.decimal_comma,
         options.as_text,
         rare_comma,
+        options.not_known,
+        options.left_out,
     )
     if options.rules == 1:
         mark = options.decimal or ("." if rare_comma else None)

@@ -134,18 +134,18 @@ def load_cells(
     called = dict(zip(raw, names, strict=True))
     n_head = min(_HEAD, max(_HEAD_CELLS // len(raw), 1))
     with _registered(connection, rows.head(n_head)):
-        plausible = _plausible(connection, raw, n_head, rules)
+        plausible = _plausible(connection, called, n_head, rules)
     allowed = {name: rules.forms_of(called[name]) for name in raw}
     forms = {name: tuple(form for form in plausible[name] if form in allowed[name]) for name in raw}
     # Nearly always the first form that fits the first rows fits all; only what fails is looked at again.
-    facts = _passes(connection, rows, {name: forms[name][:1] for name in raw}, rules)
+    facts = _passes(connection, rows, {name: forms[name][:1] for name in raw}, called, rules)
     for position, name in enumerate(raw):
         if facts[name].longest > limits.max_cell:
             raise _too_long(connection, rows, name, names[position], facts[name].longest, limits)
     open_ones = {name: forms[name][1:] for name in raw if facts[name].form == "text" and forms[name][1:]}
     open_ones = {name: rest for name, rest in open_ones.items() if facts[name].known}
     found = {name: fact.form for name, fact in facts.items()}
-    found |= {name: fact.form for name, fact in _passes(connection, rows, open_ones, rules).items()}
+    found |= {name: fact.form for name, fact in _passes(connection, rows, open_ones, called, rules).items()}
     judged = _Written(connection, rows, called, rules)
     found |= judged.without_groups(found)
     found |= (unsure := judged.of_several_signs(found))
@@ -154,17 +154,17 @@ def load_cells(
         for name, form in found.items()
         if form in MIRRORED and MIRRORED[form] in forms[name] and rules.mark_of(called[name]) is None
     }
-    both = [name for name, fact in _passes(connection, rows, mirrored, rules).items() if fact.form != "text"]
+    both = [name for name, fact in _passes(connection, rows, mirrored, called, rules).items() if fact.form != "text"]
     if two_ways := judged.two_ways(both, found):
         raise TwoReadingsError(two_ways)
     select = ", ".join(
-        f"{converted('(' + cell(name, rules) + ')', found[name])} AS {quoted(shown)}"
+        f"{converted('(' + cell(name, rules.of_column(shown)) + ')', found[name])} AS {quoted(shown)}"
         for name, shown in zip(raw, names, strict=True)
     )
     batches = rows.batches()
     what = "VIEW" if batches is None else "TABLE"
     with _registered(connection, batches):
-        connection.execute(f"CREATE {what} {RELATION} AS SELECT {select} FROM {RAW}")
+        connection.execute(f"CREATE {what} {RELATION} AS SELECT {select} FROM {_kept(called, rules)}")
     columns = tuple(Column(shown, kind_of(found[name])) for shown, name in zip(names, raw, strict=True))
     notes = (*_trim_notes(names, [facts[name] for name in raw]), *judged.notes(found, unsure))
     return Loaded(columns, facts[raw[0]].n_rows, notes, tuple(found[name] for name in raw))
@@ -282,8 +282,9 @@ class _Written:
         return float(as_point), float(as_comma)
 
     def _ask(self, name: str, query: str, rows: pa.Table | pa.RecordBatchReader | None = None) -> list[tuple]:
-        text = cell(name, self._rules)
-        cells = f"WITH cells AS (SELECT {text} AS v FROM {RAW} WHERE {text} IS NOT NULL)"
+        text = cell(name, self._rules.of_column(self._called[name]))
+        kept = _kept(self._called, self._rules)
+        cells = f"WITH cells AS (SELECT {text} AS v FROM {kept} WHERE {text} IS NOT NULL)"
         with _registered(self._connection, self._rows.batches() if rows is None else rows):
             return self._connection.execute(f"{cells} {query}").fetchall()
 
@@ -333,12 +334,13 @@ class _registered:
 
 
 def _plausible(
-    connection: duckdb.DuckDBPyConnection, raw: Sequence[str], n_rows: int, rules: CellRules
+    connection: duckdb.DuckDBPyConnection, called: dict[str, str], n_rows: int, rules: CellRules
 ) -> dict[str, tuple[Form, ...]]:
     """Return the forms that the first rows allow for each column: most are ruled out cheaply."""
     # All columns as one: planning a question about many columns takes longer than answering it.
-    head = f"(SELECT * FROM {RAW} LIMIT {n_rows})"
-    cells = f"SELECT unnest(range({len(raw)})) AS place, unnest([{', '.join(raw)}]) AS raw FROM {head}"
+    head, raw, own = f"(SELECT * FROM {_kept(called, rules)} LIMIT {n_rows})", list(called), dict(rules.not_known)
+    parts = [cell(name, rules.of_column(shown)) if shown in own else name for name, shown in called.items()]
+    cells = f"SELECT unnest(range({len(raw)})) AS place, unnest([{', '.join(parts)}]) AS raw FROM {head}"
     sums = ", ".join(f"count(*) FILTER ({misfit('text', form)})" for form in rules.forms)
     inner = f"SELECT place, {cell('raw', rules)} AS text FROM ({cells})"
     counted = connection.execute(f"SELECT place, {sums} FROM ({inner}) GROUP BY place").fetchall()
@@ -352,7 +354,11 @@ def _plausible(
 
 
 def _passes(
-    connection: duckdb.DuckDBPyConnection, rows: CellRows, forms: dict[str, tuple[Form, ...]], rules: CellRules
+    connection: duckdb.DuckDBPyConnection,
+    rows: CellRows,
+    forms: dict[str, tuple[Form, ...]],
+    called: dict[str, str],
+    rules: CellRules,
 ) -> dict[str, _CellFacts]:
     facts: dict[str, _CellFacts] = {}
     names = list(forms)
@@ -360,20 +366,26 @@ def _passes(
         batches = rows.batches()
         start, wide = len(facts), _WIDE if isinstance(batches, pa.Table) else _WIDE_STREAMED
         with _registered(connection, batches):
-            facts |= _facts(connection, names[start : start + wide], forms, rules)
+            facts |= _facts(connection, names[start : start + wide], forms, called, rules)
     return facts
 
 
 def _facts(
-    connection: duckdb.DuckDBPyConnection, raw: Sequence[str], forms: dict[str, tuple[Form, ...]], rules: CellRules
+    connection: duckdb.DuckDBPyConnection,
+    raw: Sequence[str],
+    forms: dict[str, tuple[Form, ...]],
+    called: dict[str, str],
+    rules: CellRules,
 ) -> dict[str, _CellFacts]:
-    inner = ", ".join(f"{name}, {cell(name, rules)} AS v{name}" for name in raw)
+    inner = ", ".join(f"{name}, {cell(name, rules.of_column(called[name]))} AS v{name}" for name in raw)
     outer = ["count(*)"]
     for name in raw:
         changed = f"count(*) FILTER ({name} <> {trimmed(name, rules.blanks)})" if rules.blanks else "0"
         outer += [f"coalesce(max(strlen({name})), 0)", changed, f"count(v{name})"]
         outer += [f"count(*) FILTER ({misfit('v' + name, form)})" for form in forms[name]]
-    values = iter(connection.execute(f"SELECT {', '.join(outer)} FROM (SELECT {inner} FROM {RAW})").fetchall()[0])
+    values = iter(
+        connection.execute(f"SELECT {', '.join(outer)} FROM (SELECT {inner} FROM {_kept(called, rules)})").fetchall()[0]
+    )
     n_rows = next(values)
     facts = {}
     for name in raw:
@@ -383,6 +395,17 @@ def _facts(
         form = first_fit(forms[name], misfits) if known else "text"
         facts[name] = _CellFacts(n_rows, longest, changed, known, form)
     return facts
+
+
+def _kept(called: dict[str, str], rules: CellRules) -> str:
+    """Return the rows whose cells are not among those that leave them out."""
+    raw_of = {shown: name for name, shown in called.items()}
+    left_out = [
+        f"coalesce({cell(raw_of[column], rules)} IN ({', '.join(map(literal, texts))}), FALSE)"
+        for column, texts in rules.left_out
+        if column in raw_of
+    ]
+    return f"(SELECT * FROM {RAW} WHERE NOT ({' OR '.join(left_out)}))" if left_out else RAW
 
 
 def _too_long(

@@ -12,8 +12,8 @@ from fairaudit.data.engine import is_plain
 from fairaudit.data.formats import ENDINGS, Content, gunzip, refused, sniff
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.parquet import read_parquet_bytes, read_parquet_file
-from fairaudit.data.same_spelling import with_one_spelling
-from fairaudit.data.table import Table, named_design, without_repetitions, write_cases_out
+from fairaudit.data.prepare import prepare
+from fairaudit.data.table import Table
 from fairaudit.data.text import NotInPlaceError, read_text, read_text_file
 from fairaudit.data.workbook import read_workbook
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote
@@ -93,12 +93,7 @@ def read_table(
         else:
             data = _held(source, limits)
             table = _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
-        table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
-        table = without_repetitions(table) if options.distinct else table
-        table = write_cases_out(table, options.counts) if options.counts is not None else table
-        if options.rows_are_cases:
-            table.say_rows_are_cases()
-        return table.with_design(design)
+        return prepare(table, options).with_design(design)
     except MemoryError as error:
         raise LimitError("The file does not fit in memory.", hint="Keep fewer rows or columns.") from error
 

@@ -12,13 +12,24 @@ from typing import Any, Self, TypeVar, overload
 import pandas as pd
 
 from fairaudit import conditions
-from fairaudit.columns import ORDERED_KINDS, Column, ConnectionFacts, Kind, Source, SurveyDesign
+from fairaudit.columns import (
+    ORDERED_KINDS,
+    SAID_OF_VALUES,
+    Column,
+    ConnectionFacts,
+    Kind,
+    ReadOptions,
+    Source,
+    SurveyDesign,
+    column_values,
+)
 from fairaudit.data.answers import Answering, Answers
 from fairaudit.data.engine import RELATION, connect, quoted, reading, unused_name
 from fairaudit.data.frames import load_frame
+from fairaudit.data.said_values import SaidValues, notes_of, says_values
 from fairaudit.data.writing import SqlWriter
 from fairaudit.disclosure.said import remark
-from fairaudit.errors import DataError, InputError, LimitError, MissingColumnError, near_names, quote
+from fairaudit.errors import DataError, InputError, LimitError, MissingColumnError, expect, near_names, quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 
@@ -321,6 +332,61 @@ def _checked_cases(table: TableBase, column: str) -> int:
     return int(cases)
 
 
+# What is said of values, carried out on a table that was read.
+
+
+def with_said_values(table: SomeTable, options: ReadOptions) -> SomeTable:
+    """Return a table that was just read, with some values read as missing and the rows with others left out."""
+    if not says_values(options):
+        return table
+    said = SaidValues.of(table.columns.values(), options)
+    answers, n_rows = table._answers, table.n_rows
+    if said.not_known or said.left_out:
+        kept = None if said.kept is None else table.writer.condition(said.kept)
+        n_rows = expect(Answers, answers).reread(said.read(table.writer), kept)
+    if not n_rows:
+        raise DataError("No row is left: every row has a value that is left out.", hint="Leave out fewer values.")
+    how = replace(
+        table.source.options,
+        not_known=options.not_known,
+        left_out=options.left_out,
+        real_values=options.real_values,
+    )
+    return type(table)(
+        answers,
+        columns=tuple(table.columns.values()),
+        n_rows=n_rows,
+        name=table.name,
+        source=replace(table.source, options=how),
+        notes=(*table.notes, *notes_of(options)),
+    )
+
+
+def as_said(table: Table, options: ReadOptions) -> Table:
+    """Return a table with what is said of its values; it stays as it is where that was said when it was read."""
+    if all(getattr(options, name) == getattr(table.source.options, name) for name in SAID_OF_VALUES):
+        return table
+    if says_values(table.source.options) or table.is_connected:
+        raise InputError(
+            "The plan says other things of values than were said when the table was read.",
+            hint="Read the table as the plan says: options=plan.data.options.",
+        )
+    connection = connect()
+    with expect(Answers, table._answers).batches() as rows, reading("The table", "Bring a smaller table."):
+        connection.register("copied_rows", rows)
+        connection.execute(f"CREATE TABLE {RELATION} AS SELECT * FROM copied_rows")
+        connection.unregister("copied_rows")
+    copied = Table(
+        Answers(connection),
+        columns=tuple(table.columns.values()),
+        n_rows=table.n_rows,
+        name=table.name,
+        source=replace(table.source, in_place=False),
+        notes=table.notes,
+    )
+    return with_said_values(copied, options)
+
+
 Part = TypeVar("Part", bound=str | conditions.Condition)
 
 COMMON_VALUES = 1_000
@@ -344,6 +410,9 @@ class Table(TableBase):
         weights: str | None = None,
         design_strata: str | None = None,
         design_clusters: str | None = None,
+        not_known: Mapping[str, Iterable[object]] | None = None,
+        left_out: Mapping[str, Iterable[object]] | None = None,
+        real_values: Mapping[str, Iterable[object]] | None = None,
     ) -> Table:
         """Make a table from a DataFrame, without its index.
 
@@ -363,6 +432,9 @@ class Table(TableBase):
             The column of the strata that the sample was drawn from.
         design_clusters : str, optional
             The column of what was drawn first, such as schools.
+        not_known, left_out, real_values : mapping of str to values, optional
+            By column, values that say that something is not known, which become missing; values whose rows are left
+            out, such as totals; and values that look like one of these and are values like others.
 
         Returns
         -------
@@ -374,8 +446,8 @@ class Table(TableBase):
         DataError
             If there is no column.
         InputError
-            If `counts` names no column of whole numbers from 0 with at least one case, or `weights` none of numbers
-            from 0 with at least one above.
+            If `counts` names no column of whole numbers from 0 with at least one case, `weights` none of numbers from 0
+            with at least one above, or another option no column.
 
         Examples
         --------
@@ -386,6 +458,12 @@ class Table(TableBase):
         """
         connection, columns, source, notes = load_frame(frame)
         table = cls(Answers(connection), columns=columns, n_rows=len(frame), name=name, source=source, notes=notes)
+        options = ReadOptions(
+            not_known=column_values(not_known or {}),
+            left_out=column_values(left_out or {}),
+            real_values=column_values(real_values or {}),
+        )
+        table = with_said_values(table, options)
         if counts is not None:
             table = write_cases_out(table, counts)
         elif rows_are_cases:

@@ -54,12 +54,15 @@ class SqlWriter:
         How each column is read from `origin`; without any, `origin` is read as it is.
     known : str, optional
         The column without a value of which a row is left out.
+    kept : str
+        A condition on `origin`: its other rows are left out. Empty keeps all.
     """
 
     dialect: Dialect = "duckdb"
     origin: str = RELATION
     columns: tuple[ReadColumn, ...] = ()
     known: str | None = None
+    kept: str = ""
 
     @property
     def relation(self) -> str:
@@ -74,10 +77,12 @@ class SqlWriter:
             return f"(SELECT * FROM {self.origin} WHERE {self.quoted(self.known)} IS NOT NULL) AS data"
         kept = None if names is None else set(names)
         read = [f"{c.sql} AS {self.quoted(c.name)}" for c in self.columns if kept is None or c.name in kept]
-        rows = self.origin + "".join(f" WHERE ({c.sql}) IS NOT NULL" for c in self.columns if c.name == self.known)
-        if not read:
-            return self.origin if self.known is None else f"(SELECT 1 AS k FROM {rows}) AS data"
-        return f"(SELECT {', '.join(read)} FROM {rows}) AS data"
+        where = [f"({c.sql}) IS NOT NULL" for c in self.columns if c.name == self.known]
+        where += [f"({self.kept})"] if self.kept else []
+        if not read and not where:
+            return self.origin
+        rows = self.origin + (f" WHERE {' AND '.join(where)}" if where else "")
+        return f"(SELECT {', '.join(read) or '1 AS k'} FROM {rows}) AS data"
 
     def quoted(self, name: str) -> str:
         """Return a name as an identifier.

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin
 import tomli_w
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
-from fairaudit.columns import ReadOptions
+from fairaudit.columns import SAID_OF_VALUES, ReadOptions
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.files import write_files
@@ -54,13 +54,13 @@ def goes_with(remedy: RemedyPart, outcome: OutcomeKind) -> bool:
 SCHEMA_VERSION: Final = 1
 
 
-HOISTED: Final = ("counts", "weights", "design_strata", "design_clusters")
+HOISTED: Final = ("counts", "weights", "design_strata", "design_clusters", *SAID_OF_VALUES)
 """What of how data are read stands under [data] itself."""
 
 
 def _known_reading(value: object) -> object:
     for name in HOISTED:
-        if (value.get(name) if isinstance(value, dict) else getattr(value, name, None)) is not None:
+        if value.get(name) if isinstance(value, dict) else getattr(value, name, None):
             raise ValueError(f"holds {name!r}, which stands under [data] itself")
     if isinstance(value, dict):
         known = {f.name for f in dataclasses.fields(ReadOptions)} - set(HOISTED)
@@ -104,6 +104,19 @@ class DataPlan(Part):
     design_clusters: str | None = Field(
         default=None, description="The column of what the survey drew first, such as schools or districts."
     )
+    not_known: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="By column, values that say that something is not known: they are read as missing.",
+    )
+    left_out: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="By column, values whose rows are left out, such as totals of other rows."
+    )
+    real_values: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description=(
+            "By column, values that look like a total, or like something that is not known, and are values like others."
+        ),
+    )
     reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = Field(
         default=ReadOptions(), description="How the file is to be read, but for what stands beside it."
     )
@@ -119,9 +132,11 @@ class DataPlan(Part):
 
     def read_by(self, options: ReadOptions) -> DataPlan:
         """Return the data, read in another way."""
-        nothing: dict[str, Any] = dict.fromkeys(HOISTED)
+        nothing = ReadOptions()
         said = {name: getattr(options, name) for name in HOISTED}
-        return self.model_copy(update={**said, "reading": dataclasses.replace(options, **nothing)})
+        without: dict[str, Any] = {name: getattr(nothing, name) for name in HOISTED}
+        said |= {name: dict(said[name]) for name in SAID_OF_VALUES}
+        return self.model_copy(update={**said, "reading": dataclasses.replace(options, **without)})
 
     @model_validator(mode="after")
     def _design_has_weights(self) -> DataPlan:

@@ -182,6 +182,9 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
         decimal_comma=options.decimal_comma,
         as_text=options.as_text,
         counts=options.counts,
+        not_known=options.not_known,
+        left_out=options.left_out,
+        real_values=options.real_values,
     )
     try:
         table = read(named)

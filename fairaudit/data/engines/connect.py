@@ -10,6 +10,7 @@ from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
 from fairaudit.data.engines.guard import is_system_table, split_name
 from fairaudit.data.engines.table import ConnectedTable
+from fairaudit.data.said_values import notes_of, said_writer
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, InputError, quote
 
@@ -28,6 +29,7 @@ def connect_table(
     query: str | None = None,
     name: str | None = None,
     timeout: float | None = None,
+    options: ReadOptions | None = None,
 ) -> ConnectedTable:
     """Open a table where it is: rows stay there, and each question is one statement that the engine answers.
 
@@ -44,6 +46,8 @@ def connect_table(
         What to call the table; without it its own name.
     timeout : float, optional
         Seconds that a question may take, 120 without it.
+    options : ReadOptions, optional
+        What is said of values: `not_known`, `left_out` and `real_values`; the engine says the rest.
 
     Returns
     -------
@@ -62,7 +66,7 @@ def connect_table(
     The embedded database is asked the same way, so the answers are the same; see
     :mod:`fairaudit.conditions.engines` for what each engine needs to that end. No message holds a password.
     """
-    return open_table(url, table=table, query=query, name=name, timeout=timeout)
+    return open_table(url, table=table, query=query, name=name, timeout=timeout, options=options)
 
 
 def open_table(
@@ -81,13 +85,19 @@ def open_table(
         raise InputError("Give exactly one of 'table' and 'query'.", hint="Name a table, or write one SELECT.")
     seconds = _seconds(timeout)
     door = open_door(source, timeout=seconds)
-    options = ReadOptions(rules=(options or ReadOptions()).rules)
+    options = options or ReadOptions()
+    options = ReadOptions(
+        rules=options.rules,
+        not_known=options.not_known,
+        left_out=options.left_out,
+        real_values=options.real_values,
+    )
     door.rules = options.rules
     if met is not None:
         met(door)
     origin = _origin(door, table, query)
     found = door.describe(f"{origin} AS t")
-    writer = SqlWriter(door.dialect, f"{origin} AS t", found.read)
+    writer = said_writer(SqlWriter(door.dialect, f"{origin} AS t", found.read), found.columns, options)
     [[n_rows]] = door.ask(f"SELECT count(*) FROM {writer.source([])}")
     if not n_rows:
         raise ConnectError(
@@ -97,7 +107,13 @@ def open_table(
     facts = ConnectionFacts(door.title, connection, table, query)
     called = name or (split_name(table)[-1] if table is not None else "query")
     return ConnectedTable(
-        answers, facts, columns=found.columns, n_rows=int(n_rows), name=called, notes=found.notes, options=options
+        answers,
+        facts,
+        columns=found.columns,
+        n_rows=int(n_rows),
+        name=called,
+        notes=(*found.notes, *notes_of(options)),
+        options=options,
     )
 
 

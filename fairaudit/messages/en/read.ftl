@@ -36,6 +36,8 @@ read-repeated = { $n } { $n_count ->
     [one] row that repeats an earlier one was
    *[other] rows that repeat earlier ones were
 } left out.
+read-not-known = Read as missing in column { $column }, as it is not known there: { $values }.
+read-left-out = Rows with { $values } in column { $column } were left out.
 read-written-out = Each row stands for as many cases as column { $column } says, and was written out as often.
 read-no-weight = { $n } { $n_count ->
     [one] row without a weight in column { $column } was

@@ -1,0 +1,120 @@
+"""What a person has said of a table's values: those that are read as missing, and those whose rows are left out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from fairaudit.columns import HELD, SAID_OF_VALUES, Column, ColumnValues, ReadOptions
+from fairaudit.conditions import Condition
+from fairaudit.data.writing import ReadColumn, SqlWriter
+from fairaudit.disclosure.said import remarks
+from fairaudit.errors import InputError, near_names, quote
+from fairaudit.findings import Message, Phrase
+
+_MOST_NAMED = 5
+
+
+def says_values(options: ReadOptions) -> bool:
+    """Return whether options say anything of values."""
+    return any(getattr(options, name) for name in SAID_OF_VALUES)
+
+
+@dataclass(frozen=True)
+class SaidValues:
+    """What is said of values, checked against the columns of a table."""
+
+    columns: tuple[Column, ...]
+    not_known: tuple[tuple[str, Condition], ...]
+    left_out: tuple[Condition, ...]
+
+    @classmethod
+    def of(cls, columns: Iterable[Column], options: ReadOptions) -> SaidValues:
+        """Check what is said against columns."""
+        named = {column.name: column for column in columns}
+        for option in SAID_OF_VALUES:
+            _check_columns(option, getattr(options, option), named)
+        not_known = _conditions(options.not_known, named)
+        return cls(tuple(named.values()), not_known, tuple(each for _, each in _conditions(options.left_out, named)))
+
+    @property
+    def kept(self) -> Condition | None:
+        """The rows that are not left out; None where all stay."""
+        kept: Condition | None = None
+        for each in self.left_out:
+            [column] = each.columns
+            rest = ~each | Condition.one_of(column, [None], self._kinds)
+            kept = rest if kept is None else kept & rest
+        return kept
+
+    @property
+    def _kinds(self) -> dict[str, Column]:
+        return {column.name: column for column in self.columns}
+
+    def read(self, writer: SqlWriter) -> tuple[ReadColumn, ...]:
+        """Return each column as it is read from the table as it was."""
+        said = dict(self.not_known)
+        return tuple(
+            ReadColumn(name, f"CASE WHEN {writer.condition(said[name])} THEN NULL ELSE {writer.quoted(name)} END")
+            if name in said
+            else ReadColumn(name, writer.quoted(name))
+            for name in self._kinds
+        )
+
+
+def said_writer(writer: SqlWriter, columns: Iterable[Column], options: ReadOptions) -> SqlWriter:
+    """Return how questions are written for a table of an engine once something is said of its values."""
+    if not says_values(options):
+        return writer
+    said = SaidValues.of(columns, options)
+    kept = "" if said.kept is None else writer.condition(said.kept)
+    return SqlWriter(writer.dialect, writer.relation, said.read(writer), kept)
+
+
+def notes_of(options: ReadOptions) -> tuple[str, ...]:
+    """Say which values are read as missing, and whose rows are left out."""
+    said = [
+        Message(key, {"column": Phrase(quote(column, limit=40)), "values": Phrase(named_values(values))})
+        for key, of in (("read-not-known", options.not_known), ("read-left-out", options.left_out))
+        for column, values in of
+    ]
+    return remarks(said, "setting")
+
+
+def named_values(values: Sequence[object]) -> str:
+    """Return values, quoted; of many, the first ones."""
+    more = ", …" if len(values) > _MOST_NAMED else ""
+    return ", ".join(quote(str(value), limit=40) for value in values[:_MOST_NAMED]) + more
+
+
+def _check_columns(option: str, said: ColumnValues, columns: dict[str, Column]) -> None:
+    for name, _ in said:
+        if name not in columns:
+            raise InputError(
+                f"{option!r} must name columns of the table, got {quote(name)}.", hint=near_names(name, columns)
+            )
+        if columns[name].kind not in ("text", "number"):
+            raise InputError(
+                f"{option!r} must name columns of texts or numbers, got {quote(name)}, which holds "
+                f"{HELD[columns[name].kind]}."
+            )
+
+
+def _conditions(said: ColumnValues, columns: dict[str, Column]) -> tuple[tuple[str, Condition], ...]:
+    """Return by column the rows that have one of the values; a text is no value of a column of numbers."""
+    found = []
+    for name, texts in said:
+        values: list[object] = list(texts)
+        if columns[name].kind == "number":
+            values = [number for number in map(_number, texts) if math.isfinite(number)]
+        if values:
+            found.append((name, Condition.one_of(name, values, columns)))
+    return tuple(found)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
