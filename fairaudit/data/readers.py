@@ -13,7 +13,7 @@ from fairaudit.data.formats import ENDINGS, Content, gunzip, refused, sniff
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.parquet import read_parquet_bytes, read_parquet_file
 from fairaudit.data.prepare import prepare
-from fairaudit.data.table import Table
+from fairaudit.data.table import Table, named_design
 from fairaudit.data.text import NotInPlaceError, read_text, read_text_file
 from fairaudit.data.workbook import read_workbook
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote
