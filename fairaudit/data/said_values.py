@@ -69,7 +69,7 @@ def said_writer(writer: SqlWriter, columns: Iterable[Column], options: ReadOptio
         return writer
     said = SaidValues.of(columns, options)
     kept = "" if said.kept is None else writer.condition(said.kept)
-    return SqlWriter(writer.dialect, writer.relation, said.read(writer), kept)
+    return SqlWriter(writer.dialect, writer.relation, said.read(writer), kept=kept)
 
 
 def notes_of(options: ReadOptions) -> tuple[str, ...]:
