@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
+from fairaudit.errors import InputError, quote, require
 
 Kind = Literal["number", "text", "boolean", "date", "timestamp"]
 
@@ -70,6 +71,43 @@ class SurveyDesign:
     def columns(self) -> tuple[str, ...]:
         """The columns that are named."""
         return tuple(each for each in (self.weights, self.strata, self.clusters) if each is not None)
+
+
+@dataclass(frozen=True)
+class WideCounts:
+    """Two columns of numbers of cases: those with the favourable result, and either all or the others."""
+
+    favorable: str = setting("The column of cases with the favourable result.")
+    all: str | None = setting("The column of all cases.", default=None)
+    others: str | None = setting("Instead: the column of the cases without it.", default=None)
+
+    def __post_init__(self) -> None:
+        if (self.all is None) == (self.others is None):
+            raise InputError(
+                "'counts' in two columns needs 'favorable' and one of 'all' and 'others'.",
+                hint="Name the column of cases with the favourable result, and that of all cases.",
+            )
+        if self.favorable == self.second:
+            raise InputError(f"'counts' names column {quote(self.favorable)} twice.", hint="Name two columns.")
+
+    def __str__(self) -> str:
+        return f"{quote(self.favorable)} {'of' if self.others is None else 'beside'} {quote(self.second)}"
+
+    @property
+    def second(self) -> str:
+        """The other column."""
+        return require(self.all or self.others)
+
+
+Counts = str | WideCounts
+"""What numbers of cases stand in: one column, or two."""
+
+
+def count_columns(counts: Counts | None) -> tuple[str, ...]:
+    """Return the columns that hold numbers of cases."""
+    if counts is None:
+        return ()
+    return (counts,) if isinstance(counts, str) else (counts.favorable, counts.second)
 
 
 DayOrder = Literal["year first", "day first", "month first"]
@@ -155,9 +193,9 @@ class ReadOptions:
     rows_are_cases: bool = setting(
         "Each row is one case, whatever a column of whole numbers looks like; see find_count_column.", default=False
     )
-    counts: str | None = setting(
-        "The column that says how many cases each row stands for: each row is written out as often, without this "
-        "column.",
+    counts: Counts | None = setting(
+        "The column that says how many cases each row stands for, or two: `favorable`, with `all` or `others`. Each "
+        "row is counted as often, and of two columns a decision is made.",
         default=None,
     )
     weights: str | None = setting(

@@ -18,8 +18,9 @@ from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.sources import Sources
 from fairaudit.catalog import SECTIONS
+from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.quality import quality_report
-from fairaudit.data.table import Table, as_said, as_table, write_cases_out
+from fairaudit.data.table import Table, as_said, as_table
 from fairaudit.errors import InputError, quote, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.not_known import each_once
@@ -127,7 +128,7 @@ def _steps(
         table.say_rows_are_cases()
     table = as_said(table, plan.data.options)
     if plan.data.counts is not None and table.source.options.counts is None:
-        table = write_cases_out(table, plan.data.counts)
+        table = count_cases(table, plan.data.counts)
     table = with_planned_design(table, plan.data)
     if table.design is not None:
         _require_weights_taken(plan, table.design.weights)

@@ -65,7 +65,7 @@ def _description(table: Table, quality: QualityReport, kept: str | None) -> list
         "days": options.dates,
         "sheet": options.sheet,
         "one spelling in": ", ".join(options.same_spelling),
-        "cases written out by": options.counts,
+        "cases counted by": options.counts,
     }
     how = ", ".join(f"{name} {value}" for name, value in found.items() if value)
     lines = [f"{table.name}: {table.n_rows:,} rows, {len(table.columns):,} columns"]

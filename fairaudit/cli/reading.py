@@ -11,11 +11,12 @@ from typing import Any, Final, get_args
 from fairaudit.cli.help_texts import DATA_HELP
 from fairaudit.cli.options import COLUMNS, MANY, OptionGroup, whole
 from fairaudit.cli.terminal import readable
-from fairaudit.columns import SAID_OF_VALUES, DayOrder, DecimalMark, ReadOptions, column_values
+from fairaudit.columns import SAID_OF_VALUES, Counts, DayOrder, DecimalMark, ReadOptions, column_values
 from fairaudit.conditions import Condition
+from fairaudit.data.counted_rows import as_counts, count_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
-from fairaudit.data.table import Table, named_design, write_cases_out
+from fairaudit.data.table import Table, named_design
 from fairaudit.errors import InputError
 from fairaudit.files import refuse_overwriting
 from fairaudit.plan.outcomes import OutcomePlan
@@ -68,8 +69,9 @@ def add_reading(parser: ArgumentParser) -> None:
         help="each row is one case, although a column looks as if it counted cases",
     )  # fmt: skip
     how.add_argument(
-        "--counts", metavar="COL", type=readable,
-        help="the column that says how many cases each row stands for; they are written out as rows",
+        "--counts", metavar="COL", type=readable, action="append",
+        help="the column that says how many cases each row stands for; or two columns: --counts favorable=COL --counts "
+        "all=COL, or others=COL, which make a decision",
     )  # fmt: skip
     how.add_argument(
         "--weights", metavar="COL", type=readable,
@@ -140,9 +142,11 @@ def read_data(options: Namespace) -> Table:
         how = ReadOptions(**_said_of_values(options))
         table = open_connection(find_connection(_named(options)), table=_table(options), options=how)
         table.say_rows_are_cases(options.rows_are_cases)
-        table = table if options.counts is None else write_cases_out(table, options.counts)
+        counts = counts_of(options.counts or [])
+        table = table if counts is None else count_cases(table, counts)
         return table.with_design(named_design(options.weights, options.design_strata, options.design_clusters))
     given = {each.name: getattr(options, each.name, None) for each in fields(ReadOptions)}
+    given["counts"] = counts_of(options.counts or [])
     said: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in given.items()
@@ -157,6 +161,14 @@ def _said_of_values(options: Namespace) -> dict[str, Any]:
     """Return what is said of values, by column."""
     said = {name: [(column, (value,)) for column, value in getattr(options, name)] for name in SAID_OF_VALUES}
     return {name: column_values(tuple(pairs)) for name, pairs in said.items()}
+
+
+def counts_of(written: list[str]) -> Counts | None:
+    """Return the columns of counts that ``--counts`` names: one, or two as ROLE=COL."""
+    if len(written) < 2:
+        return written[0] if written else None
+    named = {role: column for role, _, column in (text.partition("=") for text in written)}
+    return as_counts(named if len(named) == len(written) else {})
 
 
 def decision_of(options: Namespace) -> OutcomePlan:

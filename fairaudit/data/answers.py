@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import duckdb
 import pandas as pd
@@ -36,7 +36,10 @@ class Answering(Protocol):
         """Answer aggregate expressions over all rows, see :meth:`Answers.row`; what each is, its SQL says."""
 
     def fingerprint(self, columns: Iterable[Column]) -> str:
-        """Compute the fingerprint of the rows, 64 hexadecimal digits."""
+        """Compute the fingerprint of the rows, 64 hexadecimal digits; of counted ones, as they were brought."""
+
+    def with_writer(self, writer: SqlWriter) -> Self:
+        """Return answers over the same rows to questions that are written in another way."""
 
 
 class Answers:
@@ -48,13 +51,23 @@ class Answers:
         Held as long as this object.
     stamp : FileStamp, optional
         Of the file that is read in place; no answer is given once it has changed.
+    writer : SqlWriter, optional
+        How questions are written.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, stamp: FileStamp | None = None):
-        self.writer = SqlWriter()
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, stamp: FileStamp | None = None, writer: SqlWriter | None = None
+    ):
+        self.writer = writer or SqlWriter()
         self._connection = connection
         self._stamp = stamp
         self._lock = threading.Lock()
+
+    def with_writer(self, writer: SqlWriter) -> Answers:
+        """Return answers over the same rows to questions that are written in another way."""
+        answers = Answers(self._connection, self._stamp, writer)
+        answers._lock = self._lock
+        return answers
 
     def keep_first_of_equal(self, names: Sequence[str]) -> int:
         """Keep the first of rows that are equal in all columns, in their order, and return how many rows there are."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fairaudit.columns import Column
 from fairaudit.conditions import Condition
 from fairaudit.data.engine import literal, unused_name
@@ -68,11 +70,17 @@ def _by_side(table: Table, protected: Condition, where: Condition | None, *figur
 
 
 def _rows_of(table: Table) -> str:
+    """Return where the cases of a table come from, one row each."""
+    rows = _rows_read(table)
+    return rows if table.writer.counted is None else replace(table.writer, origin=rows).source()
+
+
+def _rows_read(table: Table) -> str:
     """Return where the rows of a table come from: as they were read, spelled alike and without repeated ones."""
     name, options = identifier(table.name), table.source.options
     if not (options.distinct or options.same_spelling):
         return name
-    cells = ", ".join(_as_read(column, table) for column in table.columns.values())
+    cells = ", ".join(_as_read(column, table) for column in table.brought)
     if not options.same_spelling:
         return f"(SELECT DISTINCT {cells} FROM {name}) AS rows_kept"
     rows = f"(SELECT {cells} FROM {name}) AS rows_read"
@@ -83,7 +91,7 @@ def _rows_of(table: Table) -> str:
 
 def _spelled_alike(rows: str, column: str, table: Table) -> str:
     """Return rows in which a column has the most frequent spelling of each value."""
-    name, n = identifier(column), identifier(unused_name("n", table.columns))
+    name, n = identifier(column), identifier(unused_name("n", [column.name for column in table.brought]))
     first = f"first_value({name}) OVER (PARTITION BY {alike(name)} ORDER BY {n} DESC, {name})"
     counted = f"(SELECT *, count(*) OVER (PARTITION BY {name}) AS {n} FROM {rows}) AS rows_counted"
     return f"(SELECT * EXCLUDE ({n}) REPLACE ({first} AS {name}) FROM {counted}) AS rows_alike"

@@ -8,7 +8,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, cast
 
@@ -18,6 +18,7 @@ from pydantic import TypeAdapter
 from fairaudit import errors
 from fairaudit.columns import Column, ReadOptions, Source
 from fairaudit.data.answers import Answers
+from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.engine import RELATION, connect, reading
 from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.data.table import Table, named_design
@@ -137,7 +138,7 @@ def read_apart(
     memory = most_memory() if memory is None else memory
     options = options or ReadOptions()
     design = named_design(options.weights, options.design_strata, options.design_clusters)
-    order = Order(name, options.without_design, limits or Limits(), memory, len(content))
+    order = Order(name, replace(options.without_design, counts=None), limits or Limits(), memory, len(content))
     with _turns, _reader(seconds) as reader:
         try:
             _send(reader, order, content)
@@ -146,11 +147,12 @@ def read_apart(
                 raise _error(answer)
             if accept is not None:
                 accept(answer.n_bytes)
-            return _table(reader.output, answer, name).with_design(design)
+            table = _table(reader.output, answer, name)
         except (OSError, ValueError, EOFError) as error:
             if isinstance(error, FairauditError) and not reader.is_late:
                 raise
             raise _ended(order.memory, seconds if reader.is_late else None) from None
+    return (table if options.counts is None else count_cases(table, options.counts)).with_design(design)
 
 
 def warm_up() -> None:

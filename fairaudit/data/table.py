@@ -21,14 +21,15 @@ from fairaudit.columns import (
     ReadOptions,
     Source,
     SurveyDesign,
+    WideCounts,
     column_values,
 )
 from fairaudit.data.answers import Answering, Answers
-from fairaudit.data.engine import RELATION, connect, quoted, reading, unused_name
+from fairaudit.data.counted_rows import MOST_CASES, as_counts, count_cases
+from fairaudit.data.engine import RELATION, connect, reading
 from fairaudit.data.frames import load_frame
 from fairaudit.data.said_values import SaidValues, notes_of, says_values
 from fairaudit.data.writing import SqlWriter
-from fairaudit.disclosure.said import remark
 from fairaudit.errors import DataError, InputError, LimitError, MissingColumnError, expect, near_names, quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
@@ -53,6 +54,11 @@ class TableBase:
         Where it came from.
     notes : sequence of str
         What was found or changed while reading, in plain sentences.
+
+    Attributes
+    ----------
+    brought : tuple of Column
+        The columns with those of counts, as they were brought.
     """
 
     def __init__(
@@ -70,6 +76,7 @@ class TableBase:
         self.source = source
         self.notes = tuple(notes)
         self._columns = MappingProxyType({column.name: column for column in columns})
+        self.brought = tuple(columns)
         self._answers = answers
         self._unweighted: Self | None = None
         self._fingerprint: str | None = None
@@ -140,8 +147,7 @@ class TableBase:
         found.source, found._unweighted = replace(whole.source, options=options), whole
         if n_left_out := whole.n_rows - _checked_weights(whole, design):
             found.n_rows -= n_left_out
-            found._answers = copy(whole._answers)
-            found._answers.writer = replace(whole._answers.writer, known=design.weights)
+            found._answers = whole._answers.with_writer(replace(whole._answers.writer, known=design.weights))
             found._common_values, found.found_counts = {}, None
             column = Phrase(quote(design.weights, limit=40))
             said = Message("read-no-weight", {"n": Count(n_left_out), "column": column})
@@ -174,7 +180,8 @@ class TableBase:
         by = list(by)
         terms, group = self._grouping(by)
         select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
-        return f"SELECT {', '.join([*select, 'count(*) AS n'])}{self._rows_of(by, where)}{group}"
+        select.append(f"{self._answers.writer.n_cases} AS n")
+        return f"SELECT {', '.join(select)}{self._rows_of(by, where, counting=True)}{group}"
 
     def weighted_counts_sql(
         self, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
@@ -214,13 +221,30 @@ class TableBase:
             return f"({self._answers.writer.condition(self.condition(part))})", "boolean"
         return self._answers.writer.quoted(part), self.column(part).kind
 
-    def _rows_of(self, parts: Iterable[str | conditions.Condition], where: conditions.Condition | str | None) -> str:
+    def counting(
+        self, writer: SqlWriter, *, columns: Sequence[Column], n_rows: int, source: Source, notes: Sequence[str]
+    ) -> Self:
+        """Return this table with rows that each stand for several cases, for :mod:`fairaudit.data.counted_rows`."""
+        table = copy(self)
+        table._answers = self._answers.with_writer(writer)
+        table._columns = MappingProxyType({column.name: column for column in columns})
+        table._common_values, table.found_counts = {}, None
+        table.n_rows, table.source, table.notes = n_rows, source, tuple(notes)
+        return table
+
+    def _rows_of(
+        self,
+        parts: Iterable[str | conditions.Condition],
+        where: conditions.Condition | str | None,
+        *,
+        counting: bool = False,
+    ) -> str:
         """Return FROM and WHERE of a question that uses some columns and conditions."""
         writer, condition = self._answers.writer, self.condition(where)
         used = {name for part in parts for name in ([part] if isinstance(part, str) else part.columns)}
-        if condition is None:
-            return f"\nFROM {writer.source(used)}"
-        return f"\nFROM {writer.source(used.union(condition.columns))}\nWHERE {writer.condition(condition)}"
+        used.update(() if condition is None else condition.columns)
+        rows = writer.counting_source(used) if counting else writer.source(used)
+        return f"\nFROM {rows}" + ("" if condition is None else f"\nWHERE {writer.condition(condition)}")
 
     def _grouping(self, parts: Iterable[str | conditions.Condition]) -> tuple[list[tuple[str, Kind]], str]:
         """Return SQL and kind of each part, and GROUP BY with ORDER BY."""
@@ -261,76 +285,7 @@ def _checked_weights(table: TableBase, design: SurveyDesign) -> int:
     return int(known)
 
 
-# Tables of counts, written out with one row for each case.
-
 SomeTable = TypeVar("SomeTable", bound=TableBase)
-
-MOST_CASES = 10_000_000
-"""The most rows that a table of counts is written out as."""
-
-
-def write_cases_out(table: SomeTable, column: str) -> SomeTable:
-    """Return a table with one row for each case: each row as often as a column of counts says, without this column."""
-    answers = table._answers
-    if table.is_connected or not isinstance(answers, Answers):
-        raise InputError(
-            "'counts' cannot be given for rows that stay in a database.",
-            hint="Let a query of the database give one row for each case, or bring the table as a file.",
-        )
-    if column not in table.columns:
-        raise InputError(
-            f"'counts' must name a column of the table, got {quote(column)}.", hint=near_names(column, table.columns)
-        )
-    others = [each for each in table.columns.values() if each.name != column]
-    if not others:
-        raise InputError("A table of counts must have another column beside the counts.")
-    n_cases = _checked_cases(table, column)
-    names = ", ".join(quoted(each.name) for each in others)
-    time = quoted(unused_name("time", table.columns))
-    repeated = f"SELECT {names}, unnest(range(CAST({quoted(column)} AS BIGINT))) AS {time} FROM counted_rows"
-    connection = connect()
-    with answers.batches() as rows, reading("The table", "Bring a table with fewer cases."):
-        connection.register("counted_rows", rows)
-        connection.execute(f"CREATE TABLE {RELATION} AS SELECT {names} FROM ({repeated})")
-        connection.unregister("counted_rows")
-    options = replace(table.source.options, counts=column, rows_are_cases=False)
-    said = remark(Message("read-written-out", {"column": Phrase(quote(column, limit=40))}), "setting")
-    return type(table)(
-        Answers(connection),
-        columns=others,
-        n_rows=n_cases,
-        name=table.name,
-        source=replace(table.source, options=options, in_place=False),
-        notes=(*table.notes, said),
-    )
-
-
-def _checked_cases(table: TableBase, column: str) -> int:
-    """Return the sum of a column of counts; refuse one that holds anything but whole numbers from 0."""
-    rule = f"Column {quote(column)} must hold whole numbers from 0 to say how many cases each row stands for"
-    hint = "Correct or remove these rows, or name another column."
-    if table.column(column).kind != "number":
-        raise InputError(f"{rule}, got {table.column(column).kind} values.", hint=hint)
-    name = table.writer.quoted(column)
-    known, below, fractions, cases = table.aggregate(
-        [
-            f"count({name})",
-            f"sum(CASE WHEN {name} < 0 THEN 1 ELSE 0 END)",
-            f"sum(CASE WHEN {name} <> floor({name}) THEN 1 ELSE 0 END)",
-            f"sum(CAST({name} AS DOUBLE))",
-        ]
-    )
-    broken = {"without a number": table.n_rows - known, "below 0": below or 0, "with a fraction": fractions or 0}
-    got = [f"{n:,} {'row' if n == 1 else 'rows'} {what}" for what, n in broken.items() if n]
-    if got or not cases:
-        raise InputError(f"{rule}, got {' and '.join(got) if got else 'no case at all'}.", hint=hint)
-    if cases > MOST_CASES:
-        raise LimitError(
-            f"Column {quote(column)} counts {cases:,.0f} cases in all; at most {MOST_CASES:,} are written out as rows.",
-            hint="Bring a part of the table, or fewer columns and rows.",
-        )
-    return int(cases)
-
 
 # What is said of values, carried out on a table that was read.
 
@@ -406,7 +361,7 @@ class Table(TableBase):
         *,
         name: str = "table",
         rows_are_cases: bool = False,
-        counts: str | None = None,
+        counts: str | WideCounts | Mapping[str, str] | None = None,
         weights: str | None = None,
         design_strata: str | None = None,
         design_clusters: str | None = None,
@@ -424,8 +379,9 @@ class Table(TableBase):
             What to call it.
         rows_are_cases : bool
             Each row is one case, also where a column looks like numbers of cases.
-        counts : str, optional
-            The column that says how many cases each row stands for; they are written out as rows, without this column.
+        counts : str or mapping, optional
+            The column that says how many cases each row stands for; or two, ``{"favorable": ..., "all": ...}`` or
+            ``{"favorable": ..., "others": ...}``, of which a column of decisions is made.
         weights : str, optional
             The column of sampling weights: how many people each row speaks for.
         design_strata : str, optional
@@ -465,7 +421,7 @@ class Table(TableBase):
         )
         table = with_said_values(table, options)
         if counts is not None:
-            table = write_cases_out(table, counts)
+            table = count_cases(table, as_counts(counts))
         elif rows_are_cases:
             table.say_rows_are_cases()
         design = named_design(weights, design_strata, design_clusters)
@@ -473,9 +429,12 @@ class Table(TableBase):
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the content in row order, 64 hexadecimal digits; computed once, when first asked for."""
+        """SHA-256 of the content in row order, 64 hexadecimal digits; computed once, when first asked for.
+
+        Of a table of counts, it is that of the rows as they were brought.
+        """
         if self._fingerprint is None:
-            self._fingerprint = self.without_design._answers.fingerprint(self._columns.values())
+            self._fingerprint = self.without_design._answers.fingerprint(self.brought)
         return self._fingerprint
 
     def counts(
@@ -578,7 +537,14 @@ class Table(TableBase):
         bool
             Whether there is one.
         """
-        return len(self._answers.frame(f"SELECT 1 AS k{self._rows_of((), where)} LIMIT 1", ["k"], ["number"])) > 0
+        return (
+            len(
+                self._answers.frame(
+                    f"SELECT 1 AS k{self._rows_of((), where, counting=True)} LIMIT 1", ["k"], ["number"]
+                )
+            )
+            > 0
+        )
 
     def moments(
         self,
@@ -644,6 +610,13 @@ class Table(TableBase):
         MissingColumnError
             If a column is not there.
         """
+        if self._answers.writer.counted is not None and self.n_rows > MOST_CASES:
+            n_cases = self.count(where)
+            if n_cases > MOST_CASES:
+                raise LimitError(
+                    f"This needs a row for each of {n_cases:,} cases; at most {MOST_CASES:,} are written out.",
+                    hint="Ask about fewer cases by a filter. What only counts them has no such limit.",
+                )
         return self._rows(columns, where, "")
 
     def head(self, n: int = 100, where: conditions.Condition | str | None = None) -> pd.DataFrame:
@@ -687,7 +660,8 @@ class Table(TableBase):
         """
         kind = self.column(column).kind
         query = (
-            f"SELECT {self._answers.writer.quoted(column)} AS k, count(*) AS n{self._rows_of([column], where)}"
+            f"SELECT {self._answers.writer.quoted(column)} AS k, {self._answers.writer.n_cases} AS n"
+            f"{self._rows_of([column], where, counting=True)}"
             f" GROUP BY 1 ORDER BY 2 DESC, {self._answers.writer.order(['1'])} LIMIT {int(limit)}"
         )
         return self._answers.frame(query, ["value", "n"], [kind, "number"])
@@ -741,7 +715,7 @@ class Table(TableBase):
         if kind not in ORDERED_KINDS:
             raise InputError(f"Column {quote(column)} holds {kind} values, which have no smallest and largest.")
         name = self._answers.writer.quoted(column)
-        query = f"SELECT min({name}), max({name}){self._rows_of([column], where)}"
+        query = f"SELECT min({name}), max({name}){self._rows_of([column], where, counting=True)}"
         frame = self._answers.frame(query, ["low", "high"], [kind, kind])
         low, high = frame.loc[0, "low"], frame.loc[0, "high"]
         if pd.isna(low):

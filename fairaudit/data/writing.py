@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from fairaudit.data.engine import RELATION, quoted
+from fairaudit.data.engine import RELATION, literal, quoted
 
 if TYPE_CHECKING:
     from fairaudit.conditions import Condition
@@ -41,6 +41,47 @@ class ReadColumn:
 
 
 @dataclass(frozen=True)
+class CasesOfValue:
+    """How many cases of one decision a row stands for.
+
+    Parameters
+    ----------
+    column : str
+        The number of cases.
+    less : str, optional
+        A column that is subtracted from it.
+    value : str, optional
+        The decision; None where a column of the table holds it.
+    """
+
+    column: str
+    less: str | None = None
+    value: str | None = None
+
+
+@dataclass(frozen=True)
+class CountedRows:
+    """A table each row of which stands for several cases.
+
+    Parameters
+    ----------
+    kept : tuple of str
+        Its columns beside those of counts.
+    number : str
+        What to call the number of cases: none of its columns.
+    parts : tuple of CasesOfValue
+        One, or one for each decision.
+    decision : str, optional
+        The column that the decisions of the parts make.
+    """
+
+    kept: tuple[str, ...]
+    number: str
+    parts: tuple[CasesOfValue, ...]
+    decision: str | None = None
+
+
+@dataclass(frozen=True)
 class SqlWriter:
     """What a table's questions are made of, in the SQL of its engine.
 
@@ -56,6 +97,8 @@ class SqlWriter:
         The column without a value of which a row is left out.
     kept : str
         A condition on `origin`: its other rows are left out. Empty keeps all.
+    counted : CountedRows, optional
+        How many cases each row stands for; without it, one.
     """
 
     dialect: Dialect = "duckdb"
@@ -63,6 +106,7 @@ class SqlWriter:
     columns: tuple[ReadColumn, ...] = ()
     known: str | None = None
     kept: str = ""
+    counted: CountedRows | None = None
 
     @property
     def relation(self) -> str:
@@ -70,7 +114,9 @@ class SqlWriter:
         return self.source()
 
     def source(self, names: Iterable[str] | None = None) -> str:
-        """Return what stands after FROM, with only the columns that a question needs."""
+        """Return what stands after FROM, one row for each case, with only the columns that a question needs."""
+        if self.counted is not None:
+            return self._written_out(self.counted, names)
         if not self.columns:
             if self.known is None:
                 return self.origin
@@ -83,6 +129,69 @@ class SqlWriter:
             return self.origin
         rows = self.origin + (f" WHERE {' AND '.join(where)}" if where else "")
         return f"(SELECT {', '.join(read) or '1 AS k'} FROM {rows}) AS data"
+
+    @property
+    def n_cases(self) -> str:
+        """The aggregate that counts cases in :meth:`counting_source`."""
+        if self.counted is None:
+            return "count(*)"
+        return f"coalesce(CAST(sum({self.quoted(self.counted.number)}) AS BIGINT), 0)"
+
+    def counting_source(self, names: Iterable[str] | None = None) -> str:
+        """Return what stands after FROM where cases are counted by :attr:`n_cases`: rows are not repeated there."""
+        if self.counted is None:
+            return self.source(names)
+        return f"({self._numbered(self.counted, self._wanted(self.counted, names))}) AS data"
+
+    def _wanted(self, counted: CountedRows, names: Iterable[str] | None) -> list[str]:
+        every = [*counted.kept, *([] if counted.decision is None else [counted.decision])]
+        wanted = set(every if names is None else names)
+        return [name for name in every if name in wanted]
+
+    def _numbered(self, counted: CountedRows, wanted: list[str]) -> str:
+        """Return a query of the rows that stand for a case at least, with the number of cases."""
+        selects = []
+        for part in counted.parts:
+            cells = [
+                f"{literal(part.value)} AS {self.quoted(name)}"
+                if name == counted.decision and part.value is not None
+                else self.quoted(name)
+                for name in wanted
+            ]
+            number = self.quoted(part.column)
+            used = {*(name for name in wanted if name != counted.decision), part.column}
+            if part.less is not None:
+                number = f"{number} - {self.quoted(part.less)}"
+                used.add(part.less)
+            cells.append(f"CAST({number} AS BIGINT) AS {self.quoted(counted.number)}")
+            read = replace(self, counted=None).source(used)
+            selects.append(f"SELECT {', '.join(cells)} FROM {read} WHERE {number} > 0")
+        return " UNION ALL ".join(selects)
+
+    def _written_out(self, counted: CountedRows, names: Iterable[str] | None) -> str:
+        """Return what stands after FROM with each row as often as it stands for a case."""
+        wanted = self._wanted(counted, names)
+        rows = self._numbered(counted, wanted)
+        number = self.quoted(counted.number)
+        listed = ", ".join(map(self.quoted, wanted)) or "1 AS one"
+        every = ", ".join([*map(self.quoted, wanted), number])
+        again = ", ".join(map(self.quoted, wanted)) + (", " if wanted else "")
+        match self.dialect:
+            case "duckdb":
+                repeated = f"SELECT {again}unnest(range({number})) AS {number} FROM ({rows}) AS counted"
+            case "postgres":
+                repeated = f"SELECT {again}generate_series(1, {number}) AS {number} FROM ({rows}) AS counted"
+            case "spark":
+                copies = f"explode(array_repeat(0, CAST({number} AS INT)))"
+                repeated = f"SELECT {again}{copies} AS {number} FROM ({rows}) AS counted"
+            case "sqlite":
+                # One step a case: joined with a list of numbers, each row would look through all of them.
+                further = f"SELECT {again}{number} - 1 FROM written WHERE {number} > 1"
+                return (
+                    f"(WITH RECURSIVE written({every}) AS ({rows} UNION ALL {further})"
+                    f" SELECT {listed} FROM written) AS data"
+                )
+        return f"(SELECT {listed} FROM ({repeated}) AS written) AS data"
 
     def quoted(self, name: str) -> str:
         """Return a name as an identifier.

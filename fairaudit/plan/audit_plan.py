@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin
 import tomli_w
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
-from fairaudit.columns import SAID_OF_VALUES, ReadOptions
+from fairaudit.columns import SAID_OF_VALUES, Counts, ReadOptions
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.files import write_files
@@ -87,11 +87,11 @@ class DataPlan(Part):
     fingerprint: str | None = Field(default=None, description="That of the data that the plan was saved with.")
     n_rows: int | None = Field(default=None, description="Their rows.")
     columns: tuple[str, ...] | None = Field(default=None, description="Their columns.")
-    counts: str | None = Field(
+    counts: Counts | None = Field(
         default=None,
         description=(
-            "The column that says how many cases each row stands for: they are written out as rows, without this "
-            "column."
+            'The column that says how many cases each row stands for; or two, `{favorable = "selected", all = '
+            '"applicants"}` or `{favorable = "admitted", others = "rejected"}`, of which a decision is made.'
         ),
     )
     weights: str | None = Field(

@@ -83,7 +83,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Read as missing", ", ".join(options.missing)),
         ("Spellings read as one value", ", ".join(options.same_spelling)),
         ("Rows that repeat an earlier one", "left out" if options.distinct else _repeated(result)),
-        ("Cases written out by", options.counts),
+        ("Cases counted by", options.counts and str(options.counts)),
     )
     rows += [(label, value) for label, value in found if value]
     code = (*FINGERPRINTS.values(), "Separator", "Decimal mark", "Table")

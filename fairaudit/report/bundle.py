@@ -62,7 +62,7 @@ def _read(result: AuditResult) -> list[Message]:
         said.append(Message("files-spelling", {"columns": Phrase(", ".join(options.same_spelling))}))
     said += [Message("files-distinct")] if options.distinct else []
     if options.counts is not None:
-        said.append(Message("files-counts", {"column": Phrase(options.counts)}))
+        said.append(Message("files-counts", {"column": Phrase(str(options.counts))}))
     return said
 
 

@@ -211,7 +211,7 @@ def test_cases_that_are_written_out_are_counted_as_the_rows_that_they_stand_for(
     ]
     for table in tables:
         assert table.to_pandas().equals(repeated) and table.n_rows == frame["freq"].sum()
-        assert table.fingerprint == Table.from_pandas(repeated).fingerprint
+        assert table.fingerprint == Table.from_pandas(frame).fingerprint
         assert check_controlled_fairness(table, **GIRLS).difference == expected.difference
     assert quality_report(tables[0]).issues == () and not tables[0].found_counts
 
@@ -241,7 +241,7 @@ def test_the_command_line_writes_cases_out(tmp_path, capsys):
     assert AuditPlan.load(plan).data.counts == "freq"
 
 
-@pytest.mark.parametrize("value", [-1, 2.5, None, "many", 20_000_000])
+@pytest.mark.parametrize("value", [-1, 2.5, None, "many", 2**60])
 def test_numbers_that_count_no_cases_are_refused(value):
     frame = crossed().astype({"freq": object})
     frame.loc[3, "freq"] = value

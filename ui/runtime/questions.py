@@ -268,6 +268,10 @@ class PageAnswers:
         columns = tuple(columns)
         return self._ask(("fingerprint", *columns), lambda: self._answers.fingerprint(columns))
 
+    def with_writer(self, writer: SqlWriter) -> PageAnswers:
+        """Return answers over the same rows to questions that are written in another way."""
+        return PageAnswers(self._answers.with_writer(writer), self._asking)
+
     def cancel(self) -> None:
         """Stop what is being answered, in the engine."""
         self._answers.cancel()

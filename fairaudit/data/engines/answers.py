@@ -6,6 +6,7 @@ import datetime
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, SupportsFloat
 
@@ -195,7 +196,7 @@ class EngineAnswers:
     writer : SqlWriter
         What is read and how.
     n_rows : int
-        Rows, when it was opened.
+        Rows, when it was opened; of a table of counts, those that it has itself.
     """
 
     def __init__(self, door: Door | NamedDoor, writer: SqlWriter, n_rows: int):
@@ -213,7 +214,12 @@ class EngineAnswers:
 
     def fingerprint(self, columns: Iterable[Column]) -> str:
         """Compute the fingerprint from names, kinds and aggregates, with one statement."""
-        return aggregate_fingerprint(self, list(columns), self.n_rows)
+        brought = EngineAnswers(self.door, replace(self.writer, counted=None), self.n_rows)
+        return aggregate_fingerprint(brought, list(columns), self.n_rows)
+
+    def with_writer(self, writer: SqlWriter) -> EngineAnswers:
+        """Return answers over the same rows to questions that are written in another way."""
+        return EngineAnswers(self.door, writer, self.n_rows)
 
     def cancel(self) -> None:
         """Stop every question of this table in the engine."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeGuard
 
-from fairaudit.columns import ConnectionFacts, ReadOptions
+from fairaudit.columns import ConnectionFacts, ReadOptions, WideCounts
+from fairaudit.data.counted_rows import as_counts, count_cases
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
 from fairaudit.data.engines.guard import is_system_table, split_name
@@ -30,6 +31,7 @@ def connect_table(
     name: str | None = None,
     timeout: float | None = None,
     options: ReadOptions | None = None,
+    counts: str | WideCounts | Mapping[str, str] | None = None,
 ) -> ConnectedTable:
     """Open a table where it is: rows stay there, and each question is one statement that the engine answers.
 
@@ -48,6 +50,8 @@ def connect_table(
         Seconds that a question may take, 120 without it.
     options : ReadOptions, optional
         What is said of values: `not_known`, `left_out` and `real_values`; the engine says the rest.
+    counts : str or mapping, optional
+        The column that says how many cases each row stands for, or two, see :meth:`fairaudit.Table.from_pandas`.
 
     Returns
     -------
@@ -66,7 +70,8 @@ def connect_table(
     The embedded database is asked the same way, so the answers are the same; see
     :mod:`fairaudit.conditions.engines` for what each engine needs to that end. No message holds a password.
     """
-    return open_table(url, table=table, query=query, name=name, timeout=timeout, options=options)
+    opened = open_table(url, table=table, query=query, name=name, timeout=timeout, options=options)
+    return opened if counts is None else count_cases(opened, as_counts(counts))
 
 
 def open_table(

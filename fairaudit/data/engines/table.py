@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from copy import copy
+from typing import Protocol, Self
 
 import pandas as pd
 
@@ -12,6 +13,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.answers import Answering
 from fairaudit.data.engines.sampling import EngineSample, draw_sample
 from fairaudit.data.table import Table
+from fairaudit.data.writing import SqlWriter
 
 
 class EngineAnswering(Answering, Protocol):
@@ -79,17 +81,19 @@ class ConnectedTable(Table):
     def through(self, between: Callable[[EngineAnswering], EngineAnswering]) -> ConnectedTable:
         """Return this table with something between it and its engine, such as a page that shows how long it waits."""
         whole = self.without_design
-        table = ConnectedTable(
-            between(self._engine),
-            self._facts,
-            columns=list(self.columns.values()),
-            n_rows=whole.n_rows,
-            name=self.name,
-            notes=whole.notes,
-            options=whole.source.options,
-        )
-        table.source = whole.source
+        table = copy(whole)
+        table._engine = table._answers = between(whole._engine)
+        table._sample, table._fingerprint, table.name = None, None, self.name
         return table.with_design(self.design)
+
+    def counting(
+        self, writer: SqlWriter, *, columns: Sequence[Column], n_rows: int, source: Source, notes: Sequence[str]
+    ) -> Self:
+        """Return this table with rows that each stand for several cases."""
+        table = super().counting(writer, columns=columns, n_rows=n_rows, source=source, notes=notes)
+        table._engine, table._sample = self._engine.with_writer(writer), None
+        table._answers = table._engine
+        return table
 
     def cancel(self) -> None:
         """Stop, in the engine, every question of this table that is being answered; safe from any thread.

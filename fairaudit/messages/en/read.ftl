@@ -38,7 +38,8 @@ read-repeated = { $n } { $n_count ->
 } left out.
 read-not-known = Read as missing in column { $column }, as it is not known there: { $values }.
 read-left-out = Rows with { $values } in column { $column } were left out.
-read-written-out = Each row stands for as many cases as column { $column } says, and was written out as often.
+read-counted = Each row stands for as many cases as column { $column } says.
+read-counted-wide = Columns { $column } and { $second } count cases; column { $decision } holds the decision that they make.
 read-no-weight = { $n } { $n_count ->
     [one] row without a weight in column { $column } was
    *[other] rows without a weight in column { $column } were

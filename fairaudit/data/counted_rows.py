@@ -1,0 +1,198 @@
+"""Tables of counts: each row is counted as often as one column says, or two columns of which a decision is made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Protocol, Self, TypeVar
+
+from fairaudit.columns import Column, Counts, Source, WideCounts, count_columns
+from fairaudit.data.engine import unused_name
+from fairaudit.data.writing import CasesOfValue, CountedRows, SqlWriter
+from fairaudit.disclosure.said import remark
+from fairaudit.errors import InputError, LimitError, near_names, quote
+from fairaudit.findings import Message, Phrase
+
+
+class Countable(Protocol):
+    """What a table needs so that its rows can stand for several cases."""
+
+    n_rows: int
+    notes: tuple[str, ...]
+    source: Source
+
+    @property
+    def columns(self) -> Mapping[str, Column]:
+        """The columns by name."""
+
+    @property
+    def writer(self) -> SqlWriter:
+        """How questions are written."""
+
+    def column(self, name: str) -> Column:
+        """Return a column by name."""
+
+    def aggregate(self, expressions: Sequence[str]) -> tuple[Any, ...]:
+        """Answer aggregate expressions over all rows; what each is, its SQL says."""
+
+    def counting(
+        self, writer: SqlWriter, *, columns: Sequence[Column], n_rows: int, source: Source, notes: Sequence[str]
+    ) -> Self:
+        """Return this table with rows that each stand for several cases."""
+
+
+SomeTable = TypeVar("SomeTable", bound=Countable)
+
+MOST_CASES = 10_000_000
+"""The most cases that are handed out as rows; counting them needs no rows."""
+
+_MOST_COUNTED = 2**53
+
+
+def as_counts(counts: str | WideCounts | Mapping[str, str]) -> Counts:
+    """Return which columns hold numbers of cases, from what a caller wrote."""
+    if isinstance(counts, str | WideCounts):
+        return counts
+    known = {each.name for each in fields(WideCounts)}
+    if not isinstance(counts, Mapping) or "favorable" not in counts or not known.issuperset(counts):
+        raise InputError(
+            f"'counts' must name a column, or two of {', '.join(sorted(known))}, got {quote(counts)}.",
+            hint='Write counts="n", or counts={"favorable": "selected", "all": "applicants"}.',
+        )
+    return WideCounts(**counts)
+
+
+def count_cases(table: SomeTable, counts: Counts) -> SomeTable:
+    """Return a table each row of which is counted as often as its column of counts says, without this column.
+
+    Of two columns, cases with a favourable result and all or the others, a column of decisions is made.
+    """
+    named = count_columns(counts)
+    for name in named:
+        if name not in table.columns:
+            raise InputError(
+                f"'counts' must name a column of the table, got {quote(name)}.", hint=near_names(name, table.columns)
+            )
+    others = [each for each in table.columns.values() if each.name not in named]
+    if not others:
+        raise InputError("A table of counts must have another column beside the counts.")
+    n_cases = _checked_cases(table, counts)
+    decision = None
+    parts: tuple[CasesOfValue, ...]
+    if isinstance(counts, str):
+        parts = (CasesOfValue(counts),)
+    else:
+        decided = decided_by(counts, [each.name for each in others])
+        decision = decided.column
+        second = CasesOfValue(counts.second, None if counts.all is None else counts.favorable, decided.other)
+        parts = (CasesOfValue(counts.favorable, value=decided.favorable), second)
+    kept = tuple(each.name for each in others)
+    counted = CountedRows(kept, unused_name("cases", table.columns), parts, decision)
+    columns = [*others, *([] if decision is None else [Column(decision, "text")])]
+    options = replace(table.source.options, counts=counts, rows_are_cases=False)
+    first, *more = (Phrase(quote(name, limit=40)) for name in named)
+    said = Message("read-counted", {"column": first})
+    if decision is not None:
+        [second_column] = more
+        made = {"column": first, "second": second_column, "decision": Phrase(quote(decision, limit=40))}
+        said = Message("read-counted-wide", made)
+    return table.counting(
+        replace(table.writer, counted=counted),
+        columns=columns,
+        n_rows=n_cases,
+        source=replace(table.source, options=options),
+        notes=(*table.notes, remark(said, "setting")),
+    )
+
+
+@dataclass(frozen=True)
+class DecidedBy:
+    """The decision that two columns of counts make: its column, the favourable result, and the other."""
+
+    column: str
+    favorable: str
+    other: str
+
+
+_NUMBER_OF = re.compile(
+    r"^(#|no\.? of|nr\.? of|number of|num of|count of|n)[\s_.]+|^#|[\s_.]+(count|n)$", re.IGNORECASE
+)
+
+
+def decided_by(counts: WideCounts, others: Iterable[str] = ()) -> DecidedBy:
+    """Return the decision that two columns of counts make, named after them.
+
+    Examples
+    --------
+    >>> decided_by(WideCounts("# Selected", all="# Applicants"))
+    DecidedBy(column='selected', favorable='selected', other='not selected')
+    >>> decided_by(WideCounts("n_admitted", others="n_rejected"), ["admitted or rejected"])
+    DecidedBy(column='admitted or rejected_', favorable='admitted', other='rejected')
+    """
+    favorable = _plain_name(counts.favorable)
+    if counts.others is None:
+        return DecidedBy(unused_name(favorable, others), favorable, f"not {favorable}")
+    other = _plain_name(counts.others)
+    if other == favorable:
+        favorable, other = counts.favorable, counts.others
+    return DecidedBy(unused_name(f"{favorable} or {other}", others), favorable, other)
+
+
+def _plain_name(column: str) -> str:
+    """Return what a column counts, in the words of its name."""
+    words = " ".join(_NUMBER_OF.sub("", column.strip()).replace("_", " ").split())
+    return " ".join(word.lower() if word.istitle() else word for word in words.split()) or column
+
+
+def _checked_cases(table: Countable, counts: Counts) -> int:
+    """Return the sum of a column of counts; refuse one that holds anything but whole numbers from 0."""
+    found = [_checked_column(table, name) for name in count_columns(counts)]
+    cases = sum(found) if isinstance(counts, str) or counts.all is None else found[1]
+    named = quote(count_columns(counts)[-1])
+    if isinstance(counts, WideCounts) and counts.all is not None:
+        favorable, every = (table.writer.quoted(name) for name in (counts.favorable, counts.all))
+        [more] = table.aggregate([f"sum(CASE WHEN {favorable} > {every} THEN 1 ELSE 0 END)"])
+        if more:
+            raise InputError(
+                f"Column {quote(counts.all)} must count all cases, got {more:,} {'row' if more == 1 else 'rows'} in "
+                f"which {quote(counts.favorable)} is larger.",
+                hint=f"Correct these rows, or say that {quote(counts.all)} counts the others.",
+            )
+    if not cases:
+        raise _no_counts(count_columns(counts)[-1], "no case at all")
+    if cases > _MOST_COUNTED:
+        raise LimitError(
+            f"Column {named} counts {cases:,.0f} cases in all; at most {_MOST_COUNTED:,} can be counted exactly.",
+            hint=_OTHER_COUNTS,
+        )
+    return int(cases)
+
+
+_OTHER_COUNTS = "Correct or remove these rows, or name another column."
+
+
+def _checked_column(table: Countable, column: str) -> float:
+    if table.column(column).kind != "number":
+        raise _no_counts(column, f"{table.column(column).kind} values")
+    name = table.writer.quoted(column)
+    known, below, fractions, cases = table.aggregate(
+        [
+            f"count({name})",
+            f"sum(CASE WHEN {name} < 0 THEN 1 ELSE 0 END)",
+            f"sum(CASE WHEN {name} <> floor({name}) THEN 1 ELSE 0 END)",
+            f"sum({table.writer.number(name)})",
+        ]
+    )
+    broken = {"without a number": table.n_rows - known, "below 0": below or 0, "with a fraction": fractions or 0}
+    got = [f"{n:,} {'row' if n == 1 else 'rows'} {what}" for what, n in broken.items() if n]
+    if got:
+        raise _no_counts(column, " and ".join(got))
+    return float(cases or 0)
+
+
+def _no_counts(column: str, got: str) -> InputError:
+    return InputError(
+        f"Column {quote(column)} must hold whole numbers from 0 to say how many cases each row stands for, got {got}.",
+        hint=_OTHER_COUNTS,
+    )
