@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import InputError, quote, require
@@ -22,6 +23,15 @@ HELD: Final[dict[Kind, str]] = {
 
 Format = Literal["csv", "tsv", "xlsx", "parquet", "memory", "database"]
 
+Held = TypeVar("Held")
+
+CodeLabels = tuple[tuple[str, str], ...]
+"""Codes of a column as texts, each with what it stands for."""
+Labels = tuple[tuple[str, CodeLabels], ...]
+"""Columns with the labels of their codes."""
+LabelsByCode = Mapping[str, str] | Mapping[int, str] | Mapping[str | int, str]
+"""The labels of a column as a person gives them: codes are texts or whole numbers."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -33,10 +43,31 @@ class Column:
         The name, unique in its table.
     kind : {"number", "text", "boolean", "date", "timestamp"}
         What its values are; there is one kind for all numbers.
+    labels : tuple of pairs
+        The codes that its texts were read from, each with its label.
     """
 
     name: str
     kind: Kind
+    labels: CodeLabels = ()
+
+    def labelled(self, value: Held) -> Held | str:
+        """Return the label of a code, and any other value as it is; of a column with labels, a number becomes text.
+
+        Examples
+        --------
+        >>> sex = Column("sex", "text", (("1", "man"), ("2", "woman")))
+        >>> [sex.labelled(value) for value in (2, "2", "02", "woman", 9)]
+        ['woman', 'woman', '02', 'woman', '9']
+        """
+        if not self.labels or not isinstance(value, str | int | float):
+            return value
+        labels, text = dict(self.labels), code_text(value)
+        if text in labels or isinstance(value, str):
+            return labels.get(text, value)
+        # A code such as 02 is met by the number 2, where no other code is.
+        alike = [label for code, label in self.labels if number_text(code) == text]
+        return alike[0] if len(alike) == 1 else text
 
     @property
     def is_day(self) -> bool:
@@ -110,6 +141,95 @@ def count_columns(counts: Counts | None) -> tuple[str, ...]:
     return (counts,) if isinstance(counts, str) else (counts.favorable, counts.second)
 
 
+def code_text(value: object) -> str:
+    """Return how a code stands in a table of labels: a whole number without a decimal point.
+
+    Examples
+    --------
+    >>> code_text(2.0), code_text(2.5), code_text("02"), code_text(True)
+    ('2', '2.5', '02', 'true')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def number_text(text: str) -> str | None:
+    """Return the text of the number that a text is; None where it is none.
+
+    Examples
+    --------
+    >>> number_text("02"), number_text("2.0"), number_text("A2")
+    ('2', '2', None)
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return code_text(number) if math.isfinite(number) else None
+
+
+def labels_of(labels: Mapping[str, LabelsByCode]) -> Labels:
+    """Return labels as options of reading hold them; refuse two codes with one label.
+
+    Examples
+    --------
+    >>> labels_of({"sex": {1: "man", 2: "woman"}})
+    (('sex', (('1', 'man'), ('2', 'woman'))),)
+    """
+    if not isinstance(labels, Mapping) or not all(isinstance(codes, Mapping) for codes in labels.values()):
+        raise InputError(
+            "'labels' must hold the labels of each column by code.",
+            hint="Such as labels={'sex': {'1': 'man', '2': 'woman'}}.",
+        )
+    found = ((str(name), checked_codes(str(name), codes.items())) for name, codes in labels.items())
+    return tuple((name, codes) for name, codes in found if codes)
+
+
+def checked_codes(column: str, codes: Iterable[tuple[object, object]]) -> CodeLabels:
+    """Return the codes of a column with their labels; refuse a code with two labels, and a label of two codes."""
+    found: dict[str, str] = {}
+    for code, label in codes:
+        key, text = code_text(code).strip(), str(label).strip()
+        if not key or not text:
+            raise InputError(
+                f"Each code of column {quote(column)} must have a label, got {quote(key)} and {quote(text)}.",
+                hint="Leave the code out: it stays as it is.",
+            )
+        if found.get(key, text) != text:
+            raise InputError(
+                f"Code {quote(key)} of column {quote(column)} has two labels, {quote(found[key])} and {quote(text)}.",
+                hint="Keep one of them.",
+            )
+        found[key] = text
+    by_label: dict[str, str] = {}
+    for code, label in found.items():
+        if label in by_label:
+            raise _named_alike(column, by_label[label], code, label)
+        by_label[label] = code
+    for label, code in by_label.items():
+        if label != code and label in found:
+            raise label_is_code(column, code, label)
+    return tuple(found.items())
+
+
+def _named_alike(column: str, first: str, second: str, label: str) -> InputError:
+    return InputError(
+        f"Codes {quote(first)} and {quote(second)} of column {quote(column)} have one label, {quote(label)}.",
+        hint="Give each a label of its own.",
+    )
+
+
+def label_is_code(column: str, code: str, label: str) -> InputError:
+    """Return the error for a label that is another code of its column."""
+    return InputError(
+        f"The label of code {quote(code)} of column {quote(column)} is {quote(label)}, which is another code of it.",
+        hint="Give it a label in words.",
+    )
+
+
 DayOrder = Literal["year first", "day first", "month first"]
 DecimalMark = Literal[".", ","]
 ColumnValues = tuple[tuple[str, tuple[str, ...]], ...]
@@ -156,6 +276,15 @@ class ReadOptions:
     )
     decimal_comma: tuple[str, ...] = setting(AS_ABOVE, default=())
     as_text: tuple[str, ...] = setting("Columns that are kept as texts, whatever they look like.", default=())
+    numbers: tuple[str, ...] = setting(
+        "Columns of few whole numbers that are numbers and no codes: more of them is more. Labels that the file has "
+        "for them are not used.",
+        default=(),
+    )
+    labels: Labels = setting(
+        "By column, what its codes stand for: the column becomes text. A code without a label stays as it is.",
+        default=(),
+    )
     dates: DayOrder | None = setting(
         "How the days of a text file, or in the texts of a workbook, are written, besides 2024-12-31, which is "
         "always read: 31/12/2024 (day first) or 12/31/2024 (month first), with points, strokes or hyphens. None "

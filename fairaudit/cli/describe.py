@@ -62,6 +62,8 @@ def _description(table: Table, quality: QualityReport, kept: str | None) -> list
         "decimal point in": ", ".join(options.decimal_point),
         "decimal comma in": ", ".join(options.decimal_comma),
         "as text": ", ".join(options.as_text),
+        "labels in": ", ".join(c.name for c in table.columns.values() if c.labels),
+        "numbers and no codes": ", ".join(options.numbers),
         "days": options.dates,
         "sheet": options.sheet,
         "one spelling in": ", ".join(options.same_spelling),

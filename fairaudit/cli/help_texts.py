@@ -8,6 +8,14 @@ DATA_HELP = (
     "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
     "database; FAIRAUDIT_CONNECTIONS names the file of connections"
 )
+LABELS_HELP = (
+    "what the codes of a column stand for, as sex:1=man,2=woman; conditions and values may name codes or labels; may "
+    "be repeated"
+)
+CODEBOOK_HELP = (
+    "a file of three columns (column, value, label), or as COL=FILE one of two (value, label) that is about a column; "
+    "may be repeated"
+)
 POWER_HELP = f"how often a gap of that size is to be seen, a fraction (default {USUAL_POWER:g})"
 STRATA_CUTS_HELP = (
     "cut a column of numbers among the strata into bands, such as age=30,45 for under 30, 30 to under 45, and 45 and "

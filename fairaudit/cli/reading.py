@@ -8,17 +8,29 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from fairaudit.cli.help_texts import DATA_HELP
+from fairaudit.cli.help_texts import CODEBOOK_HELP, DATA_HELP, LABELS_HELP
 from fairaudit.cli.options import COLUMNS, MANY, OptionGroup, whole
 from fairaudit.cli.terminal import readable
-from fairaudit.columns import SAID_OF_VALUES, Counts, DayOrder, DecimalMark, ReadOptions, column_values
+from fairaudit.columns import (
+    SAID_OF_VALUES,
+    Counts,
+    DayOrder,
+    DecimalMark,
+    Labels,
+    ReadOptions,
+    column_values,
+    labels_of,
+)
 from fairaudit.conditions import Condition
+from fairaudit.data.codebook import labels_for, read_codebook
 from fairaudit.data.counted_rows import as_counts, count_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, named_design
-from fairaudit.errors import InputError
+from fairaudit.errors import InputError, quote
 from fairaudit.files import refuse_overwriting
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
 
 MOST_TABLES = 20
@@ -47,6 +59,11 @@ def add_reading(parser: ArgumentParser) -> None:
         help="a column whose decimal mark is the comma: its points stand between thousands",
     )
     how.add_argument("--as-text", **COLUMNS, help="a column that is kept as text, though it looks like numbers or days")
+    how.add_argument(
+        "--numbers", **COLUMNS, help="a column of few whole numbers that are numbers and no codes, labels or not"
+    )
+    how.add_argument("--labels", **MANY, metavar="COL:CODE=LABEL,...", help=LABELS_HELP)
+    how.add_argument("--codebook", **MANY, metavar="FILE", help=CODEBOOK_HELP)
     how.add_argument(
         "--dates", choices=get_args(DayOrder), metavar="ORDER",
         help="how days are written: year first (2024-12-31), day first (31/12/2024), month first (12/31/2024)",
@@ -138,9 +155,27 @@ def add_predicted(options: OptionGroup) -> None:
 
 def read_data(options: Namespace) -> Table:
     """Open the file, or the table in a database, that the arguments name."""
+    if not options.codebook:
+        return _read(options, labels_of(_labels(options)))
+    # Which of the columns that a codebook describes are there is known once the table is read.
+    columns = tuple(_read(options, ()).columns)
+    labels, said = _labels(options), []
+    for text in options.codebook:
+        found, absent = labels_for(_codebook(text), columns)
+        for name, codes in found:
+            labels.setdefault(name, {}).update(codes)
+        if absent:
+            names = Phrase(", ".join(quote(name, limit=40) for name in absent[:MOST_TABLES]))
+            said.append(say(Message("read-codebook-more", {"columns": names, "n": Count(len(absent))})))
+    table = _read(options, labels_of(labels))
+    table.notes = (*table.notes, *said)
+    return table
+
+
+def _read(options: Namespace, labels: Labels) -> Table:
     if options.data.startswith(PREFIX):
-        how = ReadOptions(**_said_of_values(options))
-        table = open_connection(find_connection(_named(options)), table=_table(options), options=how)
+        how = ReadOptions(labels=labels, **_said_of_values(options))
+        table: Table = open_connection(find_connection(_named(options)), table=_table(options), options=how)
         table.say_rows_are_cases(options.rows_are_cases)
         counts = counts_of(options.counts or [])
         table = table if counts is None else count_cases(table, counts)
@@ -152,7 +187,7 @@ def read_data(options: Namespace) -> Table:
         for name, value in given.items()
         if value not in (None, [])
     }
-    how = ReadOptions(**said | _said_of_values(options))
+    how = ReadOptions(**said | _said_of_values(options) | {"labels": labels})
     name = readable(Path(options.data).stem)
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
 
@@ -169,6 +204,42 @@ def counts_of(written: list[str]) -> Counts | None:
         return written[0] if written else None
     named = {role: column for role, _, column in (text.partition("=") for text in written)}
     return as_counts(named if len(named) == len(written) else {})
+
+
+def _labels(options: Namespace) -> dict[str, dict[str, str]]:
+    """Return the labels of ``--labels`` by column and code."""
+    found: dict[str, dict[str, str]] = {}
+    for text in options.labels:
+        head, sign, rest = text.partition("=")
+        column, colon, code = head.rpartition(":")
+        if not (sign and colon and column):
+            raise InputError(
+                f"'--labels' must hold a column, a colon, and codes with their labels, got {quote(text)}.",
+                hint="Such as: --labels sex:1=man,2=woman",
+            )
+        codes = found.setdefault(column, {})
+        last: str | None = None
+        for part in f"{code}={rest}".split(","):
+            code, sign, label = part.partition("=")
+            if sign:
+                last = code.strip()
+                if last in codes and codes[last] != label:
+                    raise InputError(
+                        f"Code {quote(last)} of column {quote(column)} has two labels.", hint="Keep one of them."
+                    )
+                codes[last] = label
+            elif last is not None:
+                # A comma may stand in a label.
+                codes[last] = f"{codes[last]},{part}"
+    return found
+
+
+def _codebook(text: str) -> Labels:
+    """Return what a codebook holds: a file, or a column, =, and the file of two columns that is about it."""
+    column, sign, path = text.partition("=")
+    if not sign or Path(text).is_file():
+        return read_codebook(text)
+    return read_codebook(path, column=column)
 
 
 def decision_of(options: Namespace) -> OutcomePlan:

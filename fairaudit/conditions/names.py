@@ -85,6 +85,7 @@ class ColumnNames:
 
     def __init__(self, columns: object):
         self._values: Callable[[str], Iterable[object]] | None = None
+        self._labelled: dict[str, Column] = {}
         if isinstance(columns, pd.DataFrame):
             self._kinds: dict[str, Kind | pd.DataFrame | None] = {
                 name: columns for name in columns.columns if isinstance(name, str)
@@ -93,6 +94,9 @@ class ColumnNames:
             inner = getattr(columns, "columns", columns)
             self._values = getattr(columns, "common_values", None)
             if isinstance(inner, Mapping):
+                self._labelled = {
+                    name: each for name, each in inner.items() if isinstance(each, Column) and each.labels
+                }
                 self._kinds = {name: _declared(kind) for name, kind in inner.items()}
             elif isinstance(inner, Iterable) and not isinstance(inner, (str, bytes)):
                 self._kinds = {str(name): None for name in inner}
@@ -118,6 +122,10 @@ class ColumnNames:
         """Return the kind of a column, None when it is not known."""
         known = self._kinds[name]
         return frame_kind(known, name) if isinstance(known, pd.DataFrame) else known
+
+    def labelled(self, name: str) -> Column | None:
+        """Return a column whose codes have labels; None for any other."""
+        return self._labelled.get(name)
 
     def holds_money(self, name: str) -> bool:
         """Say whether a column is known to hold amounts with a sign or a code of money, as texts."""

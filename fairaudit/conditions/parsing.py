@@ -13,7 +13,7 @@ from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokens import Token, TokenType
 
-from fairaudit.columns import DAY_KINDS, HELD, Kind
+from fairaudit.columns import DAY_KINDS, HELD, Column, Kind
 from fairaudit.conditions import tree
 from fairaudit.conditions.names import ColumnNames, value_text
 from fairaudit.conditions.tree import (
@@ -437,7 +437,12 @@ class _Reader:
         if isinstance(node.this, exp.Null) or isinstance(node.expression, exp.Null):
             form = "IS NOT NULL" if operator == "<>" else "IS NULL"
             self.refuse("Nothing equals NULL", node, f"Write column {form}.")
-        left, right = self.alike(node, self.value(node.this), self.value(node.expression))
+        left, right = self.value(node.this), self.value(node.expression)
+        if operator in ("=", "<>"):
+            left, right = self.labelled(left, right)
+        else:
+            self.check_order(node, left, right)
+        left, right = self.alike(node, left, right)
         if tree.kind_of(left) == "boolean" and operator not in ("=", "<>"):
             self.refuse(f"True and false cannot be compared with {operator}", node, "Use = or <>.")
         return tree.Compare(operator, left, right)
@@ -456,13 +461,14 @@ class _Reader:
             if not isinstance(value, tree.Constant):
                 self.refuse("A list can hold only values", item, "Compare columns with = and OR.")
             values.append(value)
-        value, *found = self.alike(node, self.value(node.this), *values)
+        value, *found = self.alike(node, *self.labelled(self.value(node.this), *values))
         return tree.InList(value, tuple(item for item in found if isinstance(item, tree.Constant)))
 
     def between(self, node: exp.Expr) -> tree.Node:
         if _others(node, "this", "low", "high"):
             self.refuse("This form of BETWEEN is not allowed", node)
         parts = [self.value(node.args[part]) for part in ("this", "low", "high")]
+        self.check_order(node, *parts)
         value, low, high = self.alike(node, *parts)
         if tree.kind_of(value) == "boolean":
             self.refuse("True and false have no order for BETWEEN", node, "Use = or <>.")
@@ -565,6 +571,28 @@ class _Reader:
         except KindMismatch as error:
             is_money = error.text_column is not None and self.names.holds_money(error.text_column)
             self.refuse(error.message, node, _MONEY if is_money else error.hint)
+
+    def labelled(self, *values: tree.Value) -> tuple[tree.Value, ...]:
+        """Return the labels of codes that are compared with a column which has labels."""
+        columns = [found for value in values if (found := self.column_with_labels(value)) is not None]
+        if len(columns) != 1:
+            return values
+        read = (tree.Constant(columns[0].labelled(v.value)) if isinstance(v, tree.Constant) else v for v in values)
+        return tuple(read)
+
+    def check_order(self, node: exp.Expr, *values: tree.Value) -> None:
+        """Refuse to put codes with labels in order."""
+        for value in values:
+            if (column := self.column_with_labels(value)) is not None:
+                labels = ", ".join(value_text(label) for _, label in column.labels[:2])
+                self.refuse(
+                    f"The codes of column {quote(column.name)} have labels, which are in no order",
+                    node,
+                    f"List those that you mean: IN ({labels}).",
+                )
+
+    def column_with_labels(self, value: tree.Value) -> Column | None:
+        return self.names.labelled(value.name) if isinstance(value, tree.ColumnName) else None
 
     def numeric(self, node: exp.Expr, value: tree.Value, what: str) -> tree.Value:
         if tree.kind_of(value) not in ("number", None):

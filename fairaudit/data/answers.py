@@ -90,10 +90,11 @@ class Answers:
             views = self._connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()
             # Rows that stay in a file are read anew for each question.
             what = "VIEW" if (RELATION,) in views else "TABLE"
-            self._connection.execute(f"ALTER {what} {RELATION} RENAME TO as_it_was")
-            self._connection.execute(f"CREATE {what} {RELATION} AS SELECT {select} FROM as_it_was{where}")
+            before = unused_name("as_it_was", [name for (name,) in views])
+            self._connection.execute(f"ALTER {what} {RELATION} RENAME TO {before}")
+            self._connection.execute(f"CREATE {what} {RELATION} AS SELECT {select} FROM {before}{where}")
             if what == "TABLE":
-                self._connection.execute("DROP TABLE as_it_was")
+                self._connection.execute(f"DROP TABLE {before}")
             (n_rows,) = self._connection.execute(f"SELECT count(*) FROM {RELATION}").fetchall()[0]
         return int(n_rows)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairaudit.columns import Column
+from fairaudit.columns import Column, number_text
 from fairaudit.conditions import Condition
 from fairaudit.data.engine import literal, unused_name
 from fairaudit.data.kinds import BLANKS, CellRules, cell
@@ -78,14 +78,18 @@ def _rows_of(table: Table) -> str:
 def _rows_read(table: Table) -> str:
     """Return where the rows of a table come from: as they were read, spelled alike and without repeated ones."""
     name, options = identifier(table.name), table.source.options
-    if not (options.distinct or options.same_spelling):
+    labelled = [column for column in table.brought if column.labels]
+    if not (options.distinct or options.same_spelling or labelled):
         return name
     cells = ", ".join(_as_read(column, table) for column in table.brought)
-    if not options.same_spelling:
+    if not (options.same_spelling or labelled):
         return f"(SELECT DISTINCT {cells} FROM {name}) AS rows_kept"
     rows = f"(SELECT {cells} FROM {name}) AS rows_read"
     for column in options.same_spelling:
         rows = _spelled_alike(rows, column, table)
+    if labelled:
+        read = ", ".join(f"{_with_labels(column)} AS {identifier(column.name)}" for column in labelled)
+        rows = f"(SELECT * REPLACE ({read}) FROM {rows}) AS rows_labelled"
     return f"(SELECT DISTINCT * FROM {rows}) AS rows_kept" if options.distinct else rows
 
 
@@ -95,6 +99,15 @@ def _spelled_alike(rows: str, column: str, table: Table) -> str:
     first = f"first_value({name}) OVER (PARTITION BY {alike(name)} ORDER BY {n} DESC, {name})"
     counted = f"(SELECT *, count(*) OVER (PARTITION BY {name}) AS {n} FROM {rows}) AS rows_counted"
     return f"(SELECT * EXCLUDE ({n}) REPLACE ({first} AS {name}) FROM {counted}) AS rows_alike"
+
+
+def _with_labels(column: Column) -> str:
+    """Return the label of each code of a column; a whole number may be held with a decimal point."""
+    text = f"CAST({identifier(column.name)} AS VARCHAR)"
+    if all(number_text(code) == code for code, _ in column.labels):
+        text = rf"regexp_replace({text}, '\.0$', '')"
+    whens = " ".join(f"WHEN {literal(code)} THEN {literal(label)}" for code, label in column.labels)
+    return f"CASE {text} {whens} ELSE {text} END"
 
 
 def _as_read(column: Column, table: Table) -> str:

@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
-from fairaudit.columns import ReadOptions
+from dataclasses import replace
+
+from fairaudit.columns import Labels, ReadOptions
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.same_spelling import with_one_spelling
-from fairaudit.data.table import Table, with_said_values, without_repetitions
+from fairaudit.data.table import Table, with_labels, with_said_values, without_repetitions
+from fairaudit.errors import InputError, near_names, quote
 
 
-def prepare(table: Table, options: ReadOptions) -> Table:
+def prepare(table: Table, options: ReadOptions, *, held: Labels = ()) -> Table:
     """Return a table that was just read, as a person has said that it is to be read.
 
-    Cells that say "not known" and rows that are left out come first, then spellings, repetitions and counts of cases.
+    Cells that say "not known" and rows that are left out come first, then spellings, labels of codes, repetitions and
+    counts of cases. `held` are the labels that its file holds; what a person says of a column comes before them.
     """
     table = with_said_values(table, options)
     table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
+    if options.numbers:
+        _check_numbers(table, options)
+        table.source = replace(table.source, options=replace(table.source.options, numbers=options.numbers))
+    said = {name for name, _ in options.labels} | {*options.numbers}
+    if labels := (*(each for each in held if each[0] not in said), *options.labels):
+        table = with_labels(table, labels, said=options.labels)
     table = without_repetitions(table) if options.distinct else table
     table = count_cases(table, options.counts) if options.counts is not None else table
     if options.rows_are_cases:
         table.say_rows_are_cases()
     return table
+
+
+def _check_numbers(table: Table, options: ReadOptions) -> None:
+    """Refuse columns that are not there or hold no numbers, and those that have labels beside."""
+    labelled = {name for name, _ in options.labels}
+    for name in options.numbers:
+        if name not in table.columns or table.columns[name].kind != "number":
+            raise InputError(
+                f"'numbers' must name columns of numbers, got {quote(name)}.", hint=near_names(name, table.columns)
+            )
+        if name in labelled:
+            raise InputError(f"Column {quote(name)} stands in 'labels' and in 'numbers'; one is possible.")

@@ -118,6 +118,7 @@ def _occurring(table: Table, column: Column, value: object) -> Value:
 
 def _readings(column: Column, value: object) -> list[Value]:
     """Return the values of the column's kind that may be meant."""
+    value = column.labelled(value)
     match column.kind:
         case "number":
             return [_number(column, value)]

@@ -18,16 +18,20 @@ from fairaudit.columns import (
     Column,
     ConnectionFacts,
     Kind,
+    Labels,
+    LabelsByCode,
     ReadOptions,
     Source,
     SurveyDesign,
     WideCounts,
     column_values,
+    labels_of,
 )
 from fairaudit.data.answers import Answering, Answers
 from fairaudit.data.counted_rows import MOST_CASES, as_counts, count_cases
 from fairaudit.data.engine import RELATION, connect, reading
 from fairaudit.data.frames import load_frame
+from fairaudit.data.labels import write_labels
 from fairaudit.data.said_values import SaidValues, notes_of, says_values
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import DataError, InputError, LimitError, MissingColumnError, expect, near_names, quote
@@ -110,6 +114,13 @@ class TableBase:
     def rows_are_cases(self) -> bool:
         """Whether somebody has said that each row is one case, or each case was written out as a row."""
         return self.source.options.rows_are_cases or self.source.options.counts is not None
+
+    def known_as(self, columns: Mapping[str, Column]) -> Self:
+        """Take over the labels of columns which hold them already, and return this table."""
+        labels = {name: column.labels for name, column in columns.items()}
+        known = {name: replace(column, labels=labels.get(name, ())) for name, column in self._columns.items()}
+        self._columns, self.brought = MappingProxyType(known), tuple(known.values())
+        return self
 
     def say_rows_are_cases(self, said: bool = True) -> None:
         """Take each row for one case, or no longer."""
@@ -326,12 +337,47 @@ def as_said(table: Table, options: ReadOptions) -> Table:
             "The plan says other things of values than were said when the table was read.",
             hint="Read the table as the plan says: options=plan.data.options.",
         )
+    return with_said_values(_copied(table), options)
+
+
+def with_labels(table: SomeTable, labels: Labels, *, said: Labels | None = None) -> SomeTable:
+    """Return a table that was just read, with the labels of codes in place of them.
+
+    `said` is what its options say of that: all the labels, if it is not given.
+    """
+    answers = expect(Answers, table._answers)
+    found = write_labels(answers, tuple(table.columns.values()), labels)
+    options = replace(table.source.options, labels=labels if said is None else said)
+    return type(table)(
+        answers,
+        columns=found.columns,
+        n_rows=table.n_rows,
+        name=table.name,
+        source=replace(table.source, options=options),
+        notes=(*table.notes, *found.notes),
+    )
+
+
+def as_labelled(table: Table, options: ReadOptions) -> Table:
+    """Return a table with labels of codes; it stays as it is where they were said when it was read."""
+    if not options.labels or options.labels == table.source.options.labels:
+        return table
+    if table.source.options.labels or table.is_connected:
+        raise InputError(
+            "The plan says other labels of codes than were said when the table was read.",
+            hint="Read the table as the plan says: options=plan.data.options.",
+        )
+    return with_labels(_copied(table), options.labels)
+
+
+def _copied(table: Table) -> Table:
+    """Return a table with rows of its own."""
     connection = connect()
     with expect(Answers, table._answers).batches() as rows, reading("The table", "Bring a smaller table."):
         connection.register("copied_rows", rows)
         connection.execute(f"CREATE TABLE {RELATION} AS SELECT * FROM copied_rows")
         connection.unregister("copied_rows")
-    copied = Table(
+    return Table(
         Answers(connection),
         columns=tuple(table.columns.values()),
         n_rows=table.n_rows,
@@ -339,7 +385,6 @@ def as_said(table: Table, options: ReadOptions) -> Table:
         source=replace(table.source, in_place=False),
         notes=table.notes,
     )
-    return with_said_values(copied, options)
 
 
 Part = TypeVar("Part", bound=str | conditions.Condition)
@@ -368,6 +413,7 @@ class Table(TableBase):
         not_known: Mapping[str, Iterable[object]] | None = None,
         left_out: Mapping[str, Iterable[object]] | None = None,
         real_values: Mapping[str, Iterable[object]] | None = None,
+        labels: Mapping[str, LabelsByCode] | None = None,
     ) -> Table:
         """Make a table from a DataFrame, without its index.
 
@@ -391,6 +437,8 @@ class Table(TableBase):
         not_known, left_out, real_values : mapping of str to values, optional
             By column, values that say that something is not known, which become missing; values whose rows are left
             out, such as totals; and values that look like one of these and are values like others.
+        labels : mapping of str to mapping, optional
+            By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``. The column becomes text.
 
         Returns
         -------
@@ -403,7 +451,7 @@ class Table(TableBase):
             If there is no column.
         InputError
             If `counts` names no column of whole numbers from 0 with at least one case, `weights` none of numbers from 0
-            with at least one above, or another option no column.
+            with at least one above, or another option no column; or if `labels` are of other codes, or name two alike.
 
         Examples
         --------
@@ -411,6 +459,9 @@ class Table(TableBase):
           sex  n
         0   F  1
         1   M  2
+        >>> people = Table.from_pandas(pd.DataFrame({"sex": [1, 2, 2]}), labels={"sex": {1: "man", 2: "woman"}})
+        >>> people.count("sex = 'woman'"), people.count("sex = 2")
+        (2, 2)
         """
         connection, columns, source, notes = load_frame(frame)
         table = cls(Answers(connection), columns=columns, n_rows=len(frame), name=name, source=source, notes=notes)
@@ -420,6 +471,7 @@ class Table(TableBase):
             real_values=column_values(real_values or {}),
         )
         table = with_said_values(table, options)
+        table = table if labels is None else with_labels(table, labels_of(labels))
         if counts is not None:
             table = count_cases(table, as_counts(counts))
         elif rows_are_cases:

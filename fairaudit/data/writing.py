@@ -15,6 +15,8 @@ Dialect = Literal["duckdb", "postgres", "sqlite", "spark"]
 
 _QUOTES: dict[Dialect, str] = {"duckdb": '"', "postgres": '"', "sqlite": '"', "spark": "`"}
 _DOUBLES: dict[Dialect, str] = {"duckdb": "DOUBLE", "postgres": "double precision", "sqlite": "REAL", "spark": "DOUBLE"}
+_TEXTS: dict[Dialect, str] = {"duckdb": "VARCHAR", "postgres": "text", "sqlite": "TEXT", "spark": "STRING"}
+_COLLATIONS: dict[Dialect, str] = {"duckdb": "", "postgres": ' COLLATE "C"', "sqlite": " COLLATE BINARY", "spark": ""}
 _QUANTILES: dict[Dialect, str] = {
     "duckdb": "quantile_cont({sql}, {share})",
     "postgres": "percentile_cont({share}) WITHIN GROUP (ORDER BY {sql})",
@@ -206,6 +208,14 @@ class SqlWriter:
     def number(self, sql: str) -> str:
         """Return a number in double precision."""
         return f"CAST({sql} AS {_DOUBLES[self.dialect]})"
+
+    def text(self, sql: str) -> str:
+        """Return a value as text."""
+        return f"CAST({sql} AS {_TEXTS[self.dialect]})"
+
+    def by_code_point(self, sql: str) -> str:
+        """Return a text that compares by code point."""
+        return f"({sql}){_COLLATIONS[self.dialect]}"
 
     def quantile(self, sql: str, share: float) -> str:
         """Return the aggregate of a quantile, interpolated between neighbours."""

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 import tomli_w
-from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
-from fairaudit.columns import SAID_OF_VALUES, Counts, ReadOptions
+from fairaudit.columns import SAID_OF_VALUES, Counts, ReadOptions, labels_of
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.files import write_files
@@ -54,7 +54,7 @@ def goes_with(remedy: RemedyPart, outcome: OutcomeKind) -> bool:
 SCHEMA_VERSION: Final = 1
 
 
-HOISTED: Final = ("counts", "weights", "design_strata", "design_clusters", *SAID_OF_VALUES)
+HOISTED: Final = ("counts", "weights", "design_strata", "design_clusters", "labels", *SAID_OF_VALUES)
 """What of how data are read stands under [data] itself."""
 
 
@@ -70,6 +70,10 @@ def _known_reading(value: object) -> object:
         if value.get("decimal") is not None and "rules" not in value:
             return value | {"rules": None}
     return value
+
+
+def _known_labels(value: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    return {name: dict(codes) for name, codes in labels_of(value)}
 
 
 class DataPlan(Part):
@@ -117,6 +121,13 @@ class DataPlan(Part):
             "By column, values that look like a total, or like something that is not known, and are values like others."
         ),
     )
+    labels: Annotated[dict[str, dict[str, str]], AfterValidator(_known_labels)] = Field(
+        default_factory=dict,
+        description=(
+            'By column, what its codes stand for, such as "1" = "man": the column becomes text. A code without a '
+            "label stays as it is."
+        ),
+    )
     reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = Field(
         default=ReadOptions(), description="How the file is to be read, but for what stands beside it."
     )
@@ -128,7 +139,7 @@ class DataPlan(Part):
     def options(self) -> ReadOptions:
         """All of how the data are to be read."""
         said: dict[str, Any] = {name: getattr(self, name) for name in HOISTED}
-        return dataclasses.replace(self.reading, **said)
+        return dataclasses.replace(self.reading, **said | {"labels": labels_of(self.labels)})
 
     def read_by(self, options: ReadOptions) -> DataPlan:
         """Return the data, read in another way."""
@@ -136,6 +147,7 @@ class DataPlan(Part):
         said = {name: getattr(options, name) for name in HOISTED}
         without: dict[str, Any] = {name: getattr(nothing, name) for name in HOISTED}
         said |= {name: dict(said[name]) for name in SAID_OF_VALUES}
+        said["labels"] = {name: dict(codes) for name, codes in options.labels}
         return self.model_copy(update={**said, "reading": dataclasses.replace(options, **without)})
 
     @model_validator(mode="after")

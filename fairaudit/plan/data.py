@@ -187,6 +187,8 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
         not_known=options.not_known,
         left_out=options.left_out,
         real_values=options.real_values,
+        labels=options.labels,
+        numbers=options.numbers,
     )
     try:
         table = read(named)

@@ -78,6 +78,8 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Decimal commas in", ", ".join(options.decimal_comma)),
         ("Decimal points in", ", ".join(options.decimal_point)),
         ("Kept as text", ", ".join(options.as_text)),
+        ("Codes with labels in", ", ".join(name for name, _ in options.labels)),
+        ("Numbers and no codes", ", ".join(options.numbers)),
         ("Days", options.dates),
         ("Sheet", options.sheet),
         ("Read as missing", ", ".join(options.missing)),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
 
-from fairaudit.columns import ConnectionFacts, ReadOptions, WideCounts
+from fairaudit.columns import ConnectionFacts, LabelsByCode, ReadOptions, WideCounts, labels_of
 from fairaudit.data.counted_rows import as_counts, count_cases
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
@@ -32,6 +33,7 @@ def connect_table(
     timeout: float | None = None,
     options: ReadOptions | None = None,
     counts: str | WideCounts | Mapping[str, str] | None = None,
+    labels: Mapping[str, LabelsByCode] | None = None,
 ) -> ConnectedTable:
     """Open a table where it is: rows stay there, and each question is one statement that the engine answers.
 
@@ -49,9 +51,12 @@ def connect_table(
     timeout : float, optional
         Seconds that a question may take, 120 without it.
     options : ReadOptions, optional
-        What is said of values: `not_known`, `left_out` and `real_values`; the engine says the rest.
+        What is said of values: `not_known`, `left_out` and `real_values`, and `labels` of codes; the engine says the
+        rest.
     counts : str or mapping, optional
         The column that says how many cases each row stands for, or two, see :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``. The column becomes text.
 
     Returns
     -------
@@ -70,6 +75,8 @@ def connect_table(
     The embedded database is asked the same way, so the answers are the same; see
     :mod:`fairaudit.conditions.engines` for what each engine needs to that end. No message holds a password.
     """
+    if labels is not None:
+        options = replace(options or ReadOptions(), labels=labels_of(labels))
     opened = open_table(url, table=table, query=query, name=name, timeout=timeout, options=options)
     return opened if counts is None else count_cases(opened, as_counts(counts))
 
@@ -91,6 +98,7 @@ def open_table(
     seconds = _seconds(timeout)
     door = open_door(source, timeout=seconds)
     options = options or ReadOptions()
+    labels = options.labels
     options = ReadOptions(
         rules=options.rules,
         not_known=options.not_known,
@@ -111,7 +119,7 @@ def open_table(
     answers = EngineAnswers(door, writer, int(n_rows))
     facts = ConnectionFacts(door.title, connection, table, query)
     called = name or (split_name(table)[-1] if table is not None else "query")
-    return ConnectedTable(
+    opened = ConnectedTable(
         answers,
         facts,
         columns=found.columns,
@@ -120,6 +128,7 @@ def open_table(
         notes=(*found.notes, *notes_of(options)),
         options=options,
     )
+    return opened.with_labels(labels) if labels else opened
 
 
 def open_door(source: str | URL | SparkSession, *, timeout: float = DEFAULT_TIMEOUT) -> Door:

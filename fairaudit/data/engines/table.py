@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Protocol, Self
 
 import pandas as pd
 
-from fairaudit.columns import Column, ConnectionFacts, ReadOptions, Source
+from fairaudit.columns import Column, ConnectionFacts, Labels, ReadOptions, Source
 from fairaudit.conditions import Condition
 from fairaudit.data.answers import Answering
 from fairaudit.data.engines.sampling import EngineSample, draw_sample
+from fairaudit.data.labels import labelling, read_with_labels
 from fairaudit.data.table import Table
 from fairaudit.data.writing import SqlWriter
 
@@ -94,6 +96,20 @@ class ConnectedTable(Table):
         table._engine, table._sample = self._engine.with_writer(writer), None
         table._answers = table._engine
         return table
+
+    def with_labels(self, labels: Labels) -> Self:
+        """Return this table as it was opened, with the labels of codes in place of them, as its engine reads them."""
+        found = labelling(self._engine, tuple(self.columns.values()), labels)
+        engine = self._engine.with_writer(read_with_labels(self._engine.writer, found))
+        return type(self)(
+            engine,
+            self._facts,
+            columns=found.columns,
+            n_rows=self.n_rows,
+            name=self.name,
+            notes=(*self.notes, *found.notes),
+            options=replace(self.source.options, labels=labels),
+        )
 
     def cancel(self) -> None:
         """Stop, in the engine, every question of this table that is being answered; safe from any thread.

@@ -52,6 +52,17 @@ read-spelling = { $rows } written { $values } { $n_count ->
 read-spelling-ways = { $n } more ways
 read-spelling-more = so are the spellings of { $n } more values
 read-either = { $first } or { $second }
+read-without-label = { $n_count ->
+    [one] 1 value of column { $column } has
+   *[other] { $n } values of column { $column } have
+} no label and { $n_count ->
+    [one] stays as it is
+   *[other] stay as they are
+}: { $values }.
+read-codebook-more = The codebook describes { $n_count ->
+    [one] a column
+   *[other] columns
+} that the table has not: { $columns }.
 read-not-utf8 = The text is not UTF-8 and is read as { $name }. If accented letters look wrong, choose another encoding.
 read-type = Column { $column } holds { $type } values, which are not read; it is left out.
 read-spark-name = Column { $column } is left out: Spark cannot tell its name from another.
