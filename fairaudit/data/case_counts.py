@@ -106,7 +106,9 @@ def _words(name: str) -> list[str]:
 
 
 def weight_columns(table: Table) -> list[str]:
-    """Return the columns that seem to say how many people each row stands for, in a sample of them."""
+    """Return the columns that seem to say how many people each row stands for, where nobody has named one."""
+    if table.design is not None:
+        return []
     named = [name for name, column in table.columns.items() if column.kind == "number" and is_weight_name(name)]
     parts = [f"{bound}({table.writer.quoted(name)})" for name in named for bound in ("min", "max")]
     ends = iter(table.aggregate(parts) if parts else ())

@@ -205,6 +205,43 @@ class TableBase:
         select += ["count(*)", f"sum({weight})", f"sum({weight} * {weight})"]
         return f"SELECT {', '.join(select)}{self._rows_of([design.weights, *by], where)}{group}"
 
+    def weighted_moments_sql(
+        self,
+        column: str,
+        by: Iterable[str | conditions.Condition],
+        *,
+        center: float,
+        where: conditions.Condition | str | None = None,
+    ) -> str:
+        """Return the one statement that ``weighted_moments`` asks the engine."""
+        by, design, writer = list(by), self._sampled(), self._answers.writer
+        y = f"({writer.number(writer.quoted(column))} - {writer.number(repr(float(center)))})"
+        w = f"(CASE WHEN {writer.quoted(column)} IS NOT NULL THEN {writer.number(writer.quoted(design.weights))} END)"
+        terms, group = self._grouping(by)
+        select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
+        select += [f"count({y})", f"count(*) - count({y})"]
+        products = (w, f"{w} * {y}", f"{w} * {y} * {y}", f"{w} * {w}", f"{w} * {w} * {y}", f"{w} * {w} * {y} * {y}")
+        select += [f"sum({product})" for product in products]
+        return f"SELECT {', '.join(select)}{self._rows_of([column, design.weights, *by], where)}{group}"
+
+    def weighted_quartiles_sql(
+        self, column: str, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
+    ) -> str:
+        """Return the one statement that ``weighted_quartiles`` asks the engine."""
+        by, design, writer = list(by), self._sampled(), self._answers.writer
+        number, weight = (writer.number(writer.quoted(name)) for name in (column, design.weights))
+        terms, group = self._grouping(by)
+        keys = [f"k{place}" for place in range(len(terms))]
+        select = [f"{sql} AS {key}" for key, (sql, _) in zip(keys, terms, strict=True)]
+        rows = f"SELECT {', '.join([*select, f'{number} AS y', f'{weight} AS w'])}"
+        rows += self._rows_of([column, design.weights, *by], where)
+        part = f"PARTITION BY {', '.join(keys)}" if keys else ""
+        sums = [f"sum(w) OVER ({part} ORDER BY y) AS reached", f"sum(w) OVER ({part}) AS whole"]
+        reached = f"SELECT {', '.join([*keys, 'y', *sums])}\nFROM ({rows}) AS weighed WHERE y IS NOT NULL"
+        # What rounding may take from a sum of weights is less than this.
+        ends = [f"min(CASE WHEN reached >= {share - 1e-12!r} * whole THEN y END)" for share in (0.25, 0.5, 0.75)]
+        return f"SELECT {', '.join([*keys, *ends])}\nFROM ({reached}) AS placed{group}"
+
     def _sampled(self) -> SurveyDesign:
         """Return the design; refuse a table without weights."""
         if self.design is None:
@@ -630,14 +667,98 @@ class Table(TableBase):
         InputError
             If the column does not hold numbers.
         """
-        if (kind := self.column(column).kind) != "number":
-            raise InputError(
-                f"Column {quote(column)} must hold numbers, got {kind} values.", hint="Choose a column of amounts."
-            )
+        self._require_number(column)
         names = ["n", "missing", "mean", "variance", "quarter", "median", "three_quarters"]
         kinds: list[Kind] = [self._term(part)[1] for part in by.values()]
         kinds.extend(["number"] * len(names))
         return self._answers.frame(self.moments_sql(column, by.values(), where=where), [*by, *names], kinds)
+
+    def weighted_moments(
+        self,
+        column: str,
+        by: Mapping[str, str | conditions.Condition],
+        *,
+        center: float = 0.0,
+        where: conditions.Condition | str | None = None,
+    ) -> pd.DataFrame:
+        """Sum a column of numbers up within groups by sampling weights, with one pass over the data.
+
+        Parameters
+        ----------
+        column : str
+            The numbers.
+        by : mapping of str to str or Condition
+            As for :meth:`moments`.
+        center : float
+            What is taken from each number, so that sums of squares keep their digits.
+        where : Condition or str, optional
+            Use only rows for which this is true.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each combination that occurs: the columns of `by`, ``n`` (rows with a number), ``missing``, and
+            with ``y`` the number less `center`, the sums ``w``, ``wy``, ``wyy``, ``w2``, ``w2y`` and ``w2yy`` of the
+            weights and of their products with ``y``, of rows with a number.
+
+        Raises
+        ------
+        MissingColumnError
+            If a column is not there.
+        InputError
+            If the column does not hold numbers, or the table has no sampling weights.
+        """
+        self._require_number(column)
+        names = ["n", "missing", "w", "wy", "wyy", "w2", "w2y", "w2yy"]
+        kinds: list[Kind] = [self._term(part)[1] for part in by.values()]
+        kinds.extend(["number"] * len(names))
+        query = self.weighted_moments_sql(column, by.values(), center=center, where=where)
+        return self._answers.frame(query, [*by, *names], kinds).fillna(dict.fromkeys(names, 0.0))
+
+    def weighted_quartiles(
+        self,
+        column: str,
+        by: Mapping[str, str | conditions.Condition],
+        *,
+        where: conditions.Condition | str | None = None,
+    ) -> pd.DataFrame:
+        """Return the quartiles of a column of numbers by sampling weights, within groups.
+
+        Parameters
+        ----------
+        column : str
+            The numbers.
+        by : mapping of str to str or Condition
+            As for :meth:`moments`.
+        where : Condition or str, optional
+            Use only rows for which this is true.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each combination that has a number: the columns of `by`, ``quarter``, ``median`` and
+            ``three_quarters``, each the smallest number up to which that share of the weights lies.
+
+        Raises
+        ------
+        MissingColumnError
+            If a column is not there.
+        InputError
+            If the column does not hold numbers, or the table has no sampling weights.
+        """
+        self._require_number(column)
+        names = ["quarter", "median", "three_quarters"]
+        kinds: list[Kind] = [self._term(part)[1] for part in by.values()]
+        kinds.extend(["number"] * len(names))
+        query = self.weighted_quartiles_sql(column, by.values(), where=where)
+        return self._answers.frame(query, [*by, *names], kinds)
+
+    def _require_number(self, column: str) -> None:
+        """Refuse a column that does not hold numbers."""
+        if (kind := self.column(column).kind) != "number":
+            raise InputError(
+                f"Column {quote(column)} must hold numbers, got {kind} values.", hint="Choose a column of amounts."
+            )
 
     def to_pandas(
         self, columns: Sequence[str] | None = None, *, where: conditions.Condition | str | None = None

@@ -9,17 +9,18 @@ from functools import partial
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.case_counts import as_cases, weight_warnings
+from fairaudit.data.case_counts import as_cases, as_weighted, weight_warnings
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.findings import REST
-from fairaudit.measure import clusters
+from fairaudit.measure import clusters, weighted
 from fairaudit.measure.bands import Part, counted
 from fairaudit.measure.comparison import check_settings, compare_counts, rows
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import Comparison, ControlledFairness
+from fairaudit.measure.weighted import SUMS, Drawn, drawn_by
 
 # One query, one small table: good outcomes and rows, by group and stratum.
 
@@ -38,26 +39,50 @@ class AskedQuestion:
         The decision column and the condition of the good outcome.
     where : Condition, optional
         The filter.
+    drawn : Drawn, optional
+        How the sample was drawn, where rows have weights.
     """
 
     table: Table
     outcome: Outcome
     where: Condition | None
+    drawn: Drawn | None = None
 
     @classmethod
     def read(cls, table: object, *, decision: str, favorable: object, where: Condition | str | None) -> AskedQuestion:
-        """Check a question against a table."""
+        """Check a question against a table, whose rows must have no weights."""
         table = as_cases(table, decision=decision)
         return cls(table, make_outcome(table, decision, favorable), table.condition(where))
+
+    @classmethod
+    def read_weighted(
+        cls, table: Table, *, decision: str, favorable: object, where: Condition | str | None, cluster: str | None
+    ) -> AskedQuestion:
+        """Check a question against a table of :func:`as_weighted`, whose rows may have weights."""
+        table = weighted.asked_design(table, cluster)
+        drawn = Drawn.of(table)
+        return cls(table, make_outcome(table, decision, favorable), table.condition(where), drawn)
+
+    def clustered_by(self, cluster: str | None) -> list[str]:
+        """Return the last keys of a tally that allows for clusters; with weights, these are a part of the design."""
+        return [] if cluster is None or self.drawn is not None else [self.table.column(cluster).name]
+
+    @property
+    def drawn_by(self) -> list[str]:
+        """The columns of a tally that say from where rows were drawn."""
+        return [] if self.drawn is None else self.drawn.keys
 
     def tally(self, by: Sequence[Part]) -> pd.DataFrame:
         """Count rows, good outcomes and missing decisions with one query.
 
-        Columns: 0, 1, ....
+        Columns: 0, 1, ...; where rows have weights, those of the sample and :data:`SUMS` of the rows with a decision.
         """
         named: dict[str, Part] = {str(i): part for i, part in enumerate(by)}
-        count = partial(self.table.counts, where=self.where)
-        counts = counted(count, named | {"good": self.outcome.condition})
+        count = self.table.counts
+        if self.table.design is not None:
+            named |= drawn_by(self.table.design)
+            count = self.table.weighted_counts
+        counts = counted(partial(count, where=self.where), named | {"good": self.outcome.condition})
         rows = counts["n"].astype("int64")
         if not rows.sum():
             raise no_rows(self.table, self.where)
@@ -67,6 +92,16 @@ class AskedQuestion:
             positives=rows.where(counts["good"].fillna(False).astype(bool), 0),
             undecided=rows.where(~known, 0),
         )
+        if self.table.design is not None:
+            good = counts["good"].fillna(False).astype(bool)
+            sums = {
+                "w": ("w", known),
+                "wy": ("w", good),
+                "w2": ("w2", known),
+                "w2y": ("w2", good),
+                "w2yy": ("w2", good),
+            }
+            tally = tally.assign(**{name: counts[of].where(mask, 0.0) for name, (of, mask) in sums.items()})
         tally = tally.rename(columns={str(i): i for i in range(len(by))})
         if not tally["n"].sum():
             raise GroupError(
@@ -74,12 +109,13 @@ class AskedQuestion:
                 uncounted=f"Column {quote(self.outcome.column)} has no decision in any row looked at.",
                 hint="Choose another decision column or a wider filter.",
             )
-        return sum_by(tally, list(range(len(by))))
+        return sum_by(tally, [*range(len(by)), *self.drawn_by])
 
 
 def sum_by(tally: pd.DataFrame, by: Sequence[object]) -> pd.DataFrame:
     """Add a tally up over fewer columns, in the order of first occurrence; missing values are kept."""
-    return tally.groupby(list(by), dropna=False, sort=False)[TALLY].sum().reset_index()
+    figures = [name for name in (*TALLY, *SUMS) if name in tally]
+    return tally.groupby(list(by), dropna=False, sort=False)[figures].sum().reset_index()
 
 
 def no_rows(table: Table, where: Condition | None) -> GroupError:
@@ -115,6 +151,9 @@ def check_controlled_fairness(
     tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
     cluster: str | None = None,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> ControlledFairness:
     """Compare the share of good outcomes of a protected group with that of the rest of a filtered population.
 
@@ -141,6 +180,12 @@ def check_controlled_fairness(
     cluster : str, optional
         A column whose values hold rows that depend on each other, such as the officer or school that decided them:
         intervals, test and verdict then allow for that. Rows without a value are one cluster together.
+    weights : str, optional
+        The column of sampling weights, where rows are a sample of a survey; without it those that the table was read
+        with. Shares are then those of the people that the sample speaks for; ``n`` is always the number of rows.
+    design_strata, design_clusters : str, optional
+        The columns of the strata that the sample was drawn from, and of what was drawn first; the latter is `cluster`
+        by another name.
 
     Returns
     -------
@@ -160,6 +205,7 @@ def check_controlled_fairness(
     counts, or nine a cluster. See :func:`fairaudit.measure.compare_counts` for the intervals and tests. With `cluster`,
     variances are those of the jackknife and quantiles those of t, with one degree of freedom less than the clusters of
     the group that is in fewer of them; with fewer than twenty the intervals may be too narrow, which a warning says.
+    With `weights`, variances are linearised, and units outside of a group count as zeros in their stratum.
 
     References
     ----------
@@ -175,9 +221,12 @@ def check_controlled_fairness(
     (-0.5, 2, 2, 1)
     """
     check_settings(tolerance, confidence)
-    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
+    table = as_weighted(
+        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+    )
+    question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=cluster)
     condition = protected_condition(question.table, protected)
-    by: list[str | Condition] = [condition] if cluster is None else [condition, question.table.column(cluster).name]
+    by: list[Part] = [condition, *question.clustered_by(cluster)]
     return controlled_from_tally(question.tally(by), question, condition, tolerance, confidence, cluster)
 
 
@@ -207,12 +256,29 @@ def controlled_from_tally(
     sizes = (found.protected.n, found.reference.n)
     named = answer_not_known(question.table, question.outcome, where=question.where, protected=protected, sizes=sizes)
     found = replace(found, not_known=named, warnings=(*found.warnings, *weight_warnings(question.table)))
+    if question.drawn is not None:
+        return _weighted(found, tally, question.drawn)
     if cluster is None:
         return found
     cells, _ = clusters.by_cluster(tally, last_key(tally), *sides(tally))
     found = clusters.allowing_for_clusters(found, cells)
     warned = (*found.warnings, *clusters.warnings(cells, cluster))
     return replace(found, cluster=cluster, n_clusters=len(cells), warnings=warned)
+
+
+def _weighted(found: ControlledFairness, tally: pd.DataFrame, drawn: Drawn) -> ControlledFairness:
+    """Return an answer that is one on the people that a sample speaks for."""
+    masks, design = sides(tally), drawn.design
+    for mask, name in zip(masks, ("the protected group", "everyone else"), strict=True):
+        weighted.check_weighty(tally, mask, name, design.weights)
+    sampled = weighted.sampled_shares(tally, *masks, drawn)
+    compared = weighted.with_weights(found, sampled)
+    warned = (*found.warnings, *weighted.warnings(sampled, design))
+    n_clusters = None
+    if design.clusters is not None:
+        both = (masks[0] | masks[1]).to_numpy(dtype=bool)
+        n_clusters, _ = weighted.units_and_strata(tally, both, drawn)
+    return replace(compared, design=design, cluster=design.clusters, n_clusters=n_clusters, warnings=warned)
 
 
 def check_others(protected: str, n_protected: int, n_rows: int) -> None:

@@ -10,11 +10,12 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import REST
-from fairaudit.measure import clusters
+from fairaudit.measure import clusters, weighted
 from fairaudit.measure.bands import proposed_cuts, quantile_bins
 from fairaudit.measure.comparison import check_settings, compare_many, sides_at
 from fairaudit.measure.controlled import TALLY, AskedQuestion, column_list, last_key, protected_condition, sum_by
@@ -22,7 +23,7 @@ from fairaudit.measure.grouping import check_group_count, group_names, place_of,
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRow, StratumRow
-from fairaudit.measure.strata import read_together, stratum_rows
+from fairaudit.measure.strata import read_together, stratum_rows, weighted_strata
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
 
 
@@ -38,12 +39,16 @@ def check_groups(
     confidence: float = USUAL_CONFIDENCE,
     min_count: int = ENOUGH,
     cluster: str | None = None,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> GroupComparison:
     """Compare each value of a column, or each crossing of several, with all other known rows or with one of them.
 
     For each group: ``share(group) - share(rest)``, with p-values and verdicts adjusted by Holm's method for the number
     of questions: one a group, and one in all where there are two groups without a reference. Intervals are not.
-    `cluster` is that of :func:`fairaudit.check_controlled_fairness`.
+    `cluster`, `weights`, `design_strata` and `design_clusters` are those of
+    :func:`fairaudit.check_controlled_fairness`.
 
     Examples
     --------
@@ -55,12 +60,14 @@ def check_groups(
     check_settings(tolerance, confidence)
     if isinstance(min_count, bool) or not isinstance(min_count, int) or min_count < 1:
         raise InputError(f"'min_count' must be an int of at least 1, got {min_count!r}.")
-    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
+    table = as_weighted(
+        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+    )
+    question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=cluster)
     names = column_list(columns, "columns", question.table)
-    by = names if cluster is None else (*names, question.table.column(cluster).name)
-    full = question.tally(by)
+    full = question.tally([*names, *question.clustered_by(cluster)])
     keys = list(range(len(names)))
-    tally = full if cluster is None else sum_by(full, keys)
+    tally = sum_by(full, keys)
     known = tally[keys].notna().all(axis=1)
     groups, unknown = tally[known].reset_index(drop=True), int(tally.loc[~known, ["n", "undecided"]].to_numpy().sum())
     check_group_count(len(groups), names)
@@ -77,7 +84,15 @@ def check_groups(
     questions = 1 if base is None and len(groups) == 2 else None
     comparisons = _compare(groups, labels, base, tolerance, confidence)
     read: SidesAt[Comparison] = sides_at
-    if cluster is not None:
+    if question.drawn is not None:
+        known_of, pairs = _pairs(full, groups[keys], base)
+        for pair in pairs:
+            for mask, side in zip(pair, ("a group", "those it is compared with"), strict=True):
+                weighted.check_weighty(known_of, mask, side, question.drawn.design.weights)
+        samples = [weighted.sampled_shares(known_of, *pair, question.drawn) for pair in pairs]
+        comparisons = tuple(map(weighted.with_weights, comparisons, samples))
+        read = partial(weighted.sides_at, samples)
+    elif cluster is not None:
         cells = _cells(full, groups[keys], base)
         comparisons = tuple(map(clusters.allowing_for_clusters, comparisons, cells))
         read = partial(clusters.sides_at, cells)
@@ -125,23 +140,29 @@ def _compare(
     )
 
 
-def _cells(full: pd.DataFrame, groups: pd.DataFrame, base: int | None) -> list[clusters.Cells]:
-    """Return the counts by cluster of each group that is compared and of what it is compared with."""
+def _pairs(
+    full: pd.DataFrame, groups: pd.DataFrame, base: int | None
+) -> tuple[pd.DataFrame, list[tuple[pd.Series, pd.Series]]]:
+    """Return the counts of all groups, and which are of each that is compared and of what it is compared with."""
     keys = list(groups)
     known = full[full[keys].notna().all(axis=1)].reset_index(drop=True)
     place = known.merge(groups.assign(place=range(len(groups))), on=keys, how="left", validate="many_to_one")["place"]
-    return [
-        clusters.by_cluster(known, last_key(known), place == i, place != i if base is None else place == base)[0]
-        for i in range(len(groups))
-        if i != base
-    ]
+    shown = [i for i in range(len(groups)) if i != base]
+    return known, [(place == i, place != i if base is None else place == base) for i in shown]
+
+
+def _cells(full: pd.DataFrame, groups: pd.DataFrame, base: int | None) -> list[clusters.Cells]:
+    """Return the counts by cluster of each group that is compared and of what it is compared with."""
+    known, pairs = _pairs(full, groups, base)
+    return [clusters.by_cluster(known, last_key(known), *pair)[0] for pair in pairs]
 
 
 def _worst_pair(groups: pd.DataFrame, labels: list[str], min_count: int) -> tuple[str, str] | None:
     large = groups.index[groups["n"] >= min_count]
     if len(large) < 2:
         return None
-    shares = groups.loc[large, "positives"] / groups.loc[large, "n"]
+    share_of = ("wy", "w") if "w" in groups else ("positives", "n")
+    shares = groups.loc[large, share_of[0]] / groups.loc[large, share_of[1]]
     ordered = shares.sort_values(ascending=False, kind="stable").index
     return labels[ordered[0]], labels[ordered[-1]]
 
@@ -166,6 +187,9 @@ def gap_by_value(
     tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
     n_bins: int = N_BINS,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> tuple[StratumRow, ...]:
     """Compare the protected group with the rest inside each value, or range of values, of a column.
 
@@ -182,14 +206,21 @@ def gap_by_value(
     check_settings(tolerance, confidence)
     if isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < 2:
         raise InputError(f"'n_bins' must be an int of at least 2, got {n_bins!r}.")
-    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
+    table = as_weighted(
+        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+    )
+    question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=None)
     condition = protected_condition(question.table, protected)
     column_list([column], "column", question.table)
     tally = question.tally([condition, column])
     ordered = question.table.columns[column].is_ordered
     places, names = _ranges(tally, n_bins) if ordered else _values(tally)
-    binned = sum_by(tally.assign(place=places), [0, "place"]).rename(columns={"place": 1})
-    rows = read_together(stratum_rows(binned, [column], condition.in_words(), tolerance, confidence))
+    binned = sum_by(tally.assign(place=places), [0, "place", *question.drawn_by]).rename(columns={"place": 1})
+    rows = stratum_rows(sum_by(binned, [0, 1]), [column], condition.in_words(), tolerance, confidence)
+    if question.drawn is None:
+        rows = read_together(rows)
+    else:
+        rows = weighted_strata(rows, binned, [column], question.drawn).rows
     return tuple(replace(row, values=((column, names[row.values[0][1]]),)) for row in rows)
 
 

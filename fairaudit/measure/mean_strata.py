@@ -7,22 +7,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
 import pandas as pd
 from scipy import special
 
 from fairaudit.conditions import Condition
-from fairaudit.data.case_counts import as_cases
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError, require
 from fairaudit.findings import REST
-from fairaudit.measure.bands import Part, counted, strata_parts, stratum_values
+from fairaudit.measure import weighted, weighted_means
+from fairaudit.measure.bands import Bands, Part, counted, strata_parts, stratum_values
 from fairaudit.measure.controlled import column_list
 from fairaudit.measure.grouping import check_group_count
-from fairaudit.measure.means import FIGURES, Moments, check_means, compare_means, joined, pooled_variance, sides_at
+from fairaudit.measure.means import (
+    FIGURES,
+    Moments,
+    check_means,
+    compare_means,
+    joined,
+    pooled_variance,
+    sides_at,
+    weighed,
+)
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledMeans, Interval, Stratified, StratumRow
 from fairaudit.measure.verdicts_of_many import by_holm
+from fairaudit.measure.weighted import Mask
+from fairaudit.measure.weighted_means import WeighedAmounts, with_weights
 
 Cell = tuple[Moments, Moments]
 """The moments of the protected group and of the rest in one stratum."""
@@ -57,6 +70,9 @@ def check_mean_strata(
     tolerance: float | None = None,
     confidence: float = USUAL_CONFIDENCE,
     strata_cuts: Mapping[str, Sequence[float]] | None = None,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> StratifiedMeans:
     """Compare the mean amounts of two groups inside each value of one or more columns, and over all together.
 
@@ -68,7 +84,9 @@ def check_mean_strata(
     ``w = n1 n0 / (n1 + n0)``: the coefficient of the group in a least-squares fit with one constant a stratum, and the
     weights of Mantel and Haenszel. Its variance, ``sum(w^2 (v1 / n1 + v0 / n0)) / sum(w)^2``, allows for spreads that
     differ between cells; its degrees of freedom are Satterthwaite's. A cell of one row takes the variance within the
-    other cells of its group. The verdict on a stratum allows for all of them, by Holm's method.
+    other cells of its group. The verdict on a stratum allows for all of them, by Holm's method. With `weights`, those
+    of :func:`fairaudit.check_controlled_fairness`, ``w`` is the weight of all who are compared in a stratum, and the
+    variance is linearised.
 
     References
     ----------
@@ -82,7 +100,9 @@ def check_mean_strata(
     >>> result.common_difference, [row.difference for row in result.strata]
     (-3.0, [-3.0, -3.0])
     """
-    table = as_cases(table, decision=decision)
+    table = as_weighted(
+        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+    )
     names = column_list(strata, "strata", table)
     if decision in names:
         raise InputError(
@@ -96,6 +116,9 @@ def check_mean_strata(
     condition = table.condition(protected)
     keys = [str(place) for place in range(len(names))]
     by: dict[str, Part] = {"protected": require(condition), **dict(zip(keys, parts, strict=True))}
+    if table.design is not None:
+        amounts = weighed(table, decision, by, table.condition(where))
+        return _weighted(pooled, names, amounts, keys, parts)
     moments = counted(partial(table.moments, decision, where=table.condition(where)), by)
     check_group_count(len(moments[keys].drop_duplicates()), names)
     rows, cells, left_out = [], [], []
@@ -123,6 +146,79 @@ def check_mean_strata(
     narrow = common_mean_difference(cells, max(2 * confidence - 1, 0.0))[1]
     reversal = bool(pooled.difference * difference < 0)
     return StratifiedMeans(pooled, names, tuple(rows), tuple(left_out), difference, interval, narrow, p_value, reversal)
+
+
+def _weighted(
+    pooled: ControlledMeans,
+    names: tuple[str, ...],
+    amounts: WeighedAmounts,
+    keys: list[str],
+    parts: Sequence[str | Bands],
+) -> StratifiedMeans:
+    """Return an answer on the people that a sample speaks for: the gap standardised by all who are compared."""
+    counts = amounts.counts
+    check_group_count(len(counts[keys].drop_duplicates()), names)
+    rows, samples, spreads, left_out, held = [], [], [], [], []
+    ordered = counts.sort_values(keys, kind="stable", na_position="last")
+    for key, part in ordered.groupby(keys, dropna=False, sort=False):
+        here = counts.index.isin(part.index)
+        masks = {state: here & _state(counts, state) for state in (True, False, None)}
+        values = stratum_values(parts, key)
+        own = _same_stratum(amounts.quartiles, part.iloc[0], keys)
+        moments = {
+            state: amounts.with_quartiles(amounts.moments(mask), own & _state(amounts.quartiles, state))
+            for state, mask in masks.items()
+        }
+        row = StratumRow(
+            values,
+            compare_means(
+                moments[True],
+                moments[False],
+                names=(pooled.protected.name, REST),
+                tolerance=pooled.tolerance,
+                confidence=pooled.confidence,
+            ),
+            int(moments[None]["n"] + moments[None]["missing"]),
+        )
+        if moments[True]["w"] > 0 and moments[False]["w"] > 0:
+            pair = (masks[True], masks[False])
+            rows.append(row)
+            held.append(pair)
+            samples.append(amounts.sampled(*pair))
+            spreads.append((moments[True], moments[False]))
+        else:
+            left_out.append(row.name)
+    compared = list(map(with_weights, [row.means for row in rows], samples, spreads))
+    read = by_holm(compared, partial(weighted_means.sides_at, samples))
+    rows = [replace(row, comparison=comparison) for row, comparison in zip(rows, read, strict=True)]
+    undefined = Interval(math.nan, math.nan)
+    if not held:
+        return StratifiedMeans(pooled, names, (), tuple(left_out), math.nan, undefined, undefined, math.nan, False)
+    gaps = [each.values[0] - each.values[1] for each in samples]
+    difference, moves, either = weighted.standardised(counts, held, gaps)
+    variance = float(weighted.covariances(counts, moves, amounts.drawn)[0, 0])
+    counted_in = [weighted.units_and_strata(counts, mask, amounts.drawn) for mask in either]
+    freedom = min(units - strata for units, strata in counted_in)
+    error = math.sqrt(variance) if variance > 0 and freedom > 0 else math.nan
+    wide, narrow = (
+        Interval(*(difference + side * error * float(special.stdtrit(freedom, (1 + level) / 2)) for side in (-1, 1)))
+        for level in (pooled.confidence, max(2 * pooled.confidence - 1, 0.0))
+    )
+    p_value = float(2 * special.stdtr(freedom, -abs(difference) / error)) if error > 0 else math.nan
+    reversal = bool(pooled.difference * difference < 0)
+    return StratifiedMeans(pooled, names, tuple(rows), tuple(left_out), difference, wide, narrow, p_value, reversal)
+
+
+def _state(counts: pd.DataFrame, state: bool | None) -> Mask:
+    known = counts["protected"]
+    return np.asarray(known.isna() if state is None else (known == state).fillna(False), dtype=bool)
+
+
+def _same_stratum(counts: pd.DataFrame, row: pd.Series, keys: list[str]) -> Mask:
+    same = np.ones(len(counts), dtype=bool)
+    for key in keys:
+        same &= np.asarray(counts[key].isna() if pd.isna(row[key]) else (counts[key] == row[key]).fillna(False), bool)
+    return same
 
 
 def common_mean_difference(cells: Sequence[Cell], confidence: float) -> tuple[float, Interval, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -12,11 +13,13 @@ import pandas as pd
 from scipy import special
 
 from fairaudit.conditions import Condition
-from fairaudit.data.case_counts import as_cases, weight_warnings
+from fairaudit.data.case_counts import as_weighted, weight_warnings
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.findings import REST, Message
+from fairaudit.measure import weighted_means
+from fairaudit.measure.bands import Part
 from fairaudit.measure.comparison import check_settings, is_number, said_group
 from fairaudit.measure.controlled import check_others, column_list, no_rows, protected_condition
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
@@ -24,7 +27,10 @@ from fairaudit.measure.intervals import holm, ratio
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import ControlledMeans, GroupMean, GroupMeans, GroupRow, Interval, MeanComparison
 from fairaudit.measure.verdicts import Side, side_of
-from fairaudit.measure.verdicts_of_many import by_holm, judged
+from fairaudit.measure.verdicts_of_many import SidesAt, by_holm, judged
+from fairaudit.measure.weighted import Mask, check_weighty
+from fairaudit.measure.weighted import warnings as few_units
+from fairaudit.measure.weighted_means import WeighedAmounts, with_weights
 from fairaudit.messages import say
 
 # Counts, means and variances of groups: added up, and compared by Welch's method.
@@ -204,6 +210,9 @@ def check_means(
     where: Condition | str | None = None,
     tolerance: float | None = None,
     confidence: float = USUAL_CONFIDENCE,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> ControlledMeans:
     """Compare the mean amount of a protected group with that of the rest of a filtered population.
 
@@ -214,7 +223,8 @@ def check_means(
     -----
     One GROUP BY over the data. ``verdict`` is ``no_gap_above_tolerance`` when Welch's interval at ``1 - 2a``
     (``a = 1 - confidence``) lies inside plus or minus the tolerance, ``clear_gap`` when the one at ``1 - a`` lies
-    wholly outside, ``gap_size_unclear`` when that leaves out zero, otherwise ``too_few_to_tell``.
+    wholly outside, ``gap_size_unclear`` when that leaves out zero, otherwise ``too_few_to_tell``. With `weights`, those
+    of :func:`fairaudit.check_controlled_fairness`, means and quartiles are weighted, and variances linearised.
 
     References
     ----------
@@ -229,17 +239,18 @@ def check_means(
     """
     check_settings(0.0, confidence)
     check_tolerance(tolerance)
-    table = as_cases(table, decision=decision)
+    table = as_weighted(
+        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+    )
     condition, within = protected_condition(table, protected), table.condition(where)
-    moments = finite_moments(table, decision, {"protected": condition}, within)
-    parts = {
-        state: _row(moments, mask)
-        for state, mask in (
-            (True, moments["protected"].fillna(False).astype(bool)),
-            (False, ~moments["protected"].fillna(True).astype(bool)),
-            (None, moments["protected"].isna()),
-        )
-    }
+    amounts = None if table.design is None else weighed(table, decision, {"protected": condition}, within)
+    moments = finite_moments(table, decision, {"protected": condition}, within) if amounts is None else amounts.counts
+    states = _states(moments["protected"])
+    if amounts is None:
+        parts = {state: _row(moments, mask) for state, mask in states.items()}
+    else:
+        own = _states(amounts.quartiles["protected"])
+        parts = {state: amounts.with_quartiles(amounts.moments(mask), own[state]) for state, mask in states.items()}
     unknown = int(parts[None]["n"] + parts[None]["missing"])
     population = unknown + int(sum(parts[inside][name] for inside in (True, False) for name in ("n", "missing")))
     check_others(condition.in_words(), int(parts[True]["n"] + parts[True]["missing"]), population)
@@ -251,10 +262,21 @@ def check_means(
                 uncounted=f"{text} has no row with an amount among the rows looked at.",
                 hint="Check how the values are spelled in the condition, or choose a wider filter.",
             )
+    if amounts is not None:
+        for state, name in ((True, "the protected group"), (False, "everyone else")):
+            check_weighty(moments, states[state], name, amounts.drawn.design.weights)
+    both = joined([parts[True], parts[False]]) if amounts is None else amounts.moments(states[True] | states[False])
     compared = compare_means(
-        parts[True], parts[False], names=(condition.in_words(), REST), tolerance=tolerance, confidence=confidence
+        parts[True],
+        parts[False],
+        names=(condition.in_words(), REST),
+        tolerance=tolerance_of(tolerance, [both]),
+        confidence=confidence,
     )
-    both = joined([parts[True], parts[False]])
+    if amounts is not None:
+        found = amounts.sampled(states[True].to_numpy(dtype=bool), states[False].to_numpy(dtype=bool))
+        compared = with_weights(compared, found, [parts[True], parts[False]])
+        compared = replace(compared, warnings=compared.warnings + few_units(found, amounts.drawn.design))
     sizes = (compared.protected.n, compared.reference.n)
     compared = replace(compared, warnings=compared.warnings + weight_warnings(table))
     return ControlledMeans(
@@ -266,9 +288,27 @@ def check_means(
         n_filtered_out=table.n_rows - population,
         unknown=unknown,
         undecided=int(parts[True]["missing"] + parts[False]["missing"]),
+        design=table.design,
         didi=float(sum(abs(parts[inside]["mean"] - both["mean"]) for inside in (True, False))),
         not_known=answer_not_known(table, decision, where=within, protected=condition, sizes=sizes),
     )
+
+
+def _states(protected: pd.Series) -> dict[bool | None, pd.Series]:
+    """Return which counts are of people inside the group, outside, and in neither."""
+    return {
+        True: protected.fillna(False).astype(bool),
+        False: ~protected.fillna(True).astype(bool),
+        None: protected.isna(),
+    }
+
+
+def weighed(table: Table, decision: str, by: Mapping[str, Part], where: Condition | None) -> WeighedAmounts:
+    """Return the amounts of a table with weights; refuse one without rows."""
+    amounts = WeighedAmounts.of(table, decision, by, where)
+    if not len(amounts.counts) or not amounts.counts[["n", "missing"]].to_numpy().sum():
+        raise no_rows(table, where)
+    return amounts
 
 
 def check_group_means(
@@ -281,6 +321,9 @@ def check_group_means(
     tolerance: float | None = None,
     confidence: float = USUAL_CONFIDENCE,
     min_count: int = ENOUGH,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> GroupMeans:
     """Compare the mean amount of each value of a column, or crossing of several, with all other known rows or one.
 
@@ -297,13 +340,18 @@ def check_group_means(
     """
     check_settings(0.0, confidence)
     check_tolerance(tolerance)
-    table = as_cases(table, decision=decision)
+    table = as_weighted(
+        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+    )
     names = column_list(columns, "columns", table)
     within = table.condition(where)
-    moments = finite_moments(table, decision, {str(place): name for place, name in enumerate(names)}, within)
-    keys = [str(place) for place in range(len(names))]
+    by: dict[str, str | Condition] = {str(place): name for place, name in enumerate(names)}
+    keys = list(by)
+    amounts = None if table.design is None else weighed(table, decision, by, within)
+    moments = finite_moments(table, decision, by, within) if amounts is None else _by_group(amounts, keys)
     known = moments[keys].notna().all(axis=1)
-    groups, unknown = moments[known].reset_index(drop=True), _row(moments, ~known)
+    groups = moments[known].reset_index(drop=True)
+    unknown = moments.loc[~known, ["n", "missing"]].sum()
     check_group_count(len(groups), names)
     labels = group_names(groups[keys]) if len(groups) else []
     if len(groups) < 2:
@@ -314,19 +362,36 @@ def check_group_means(
     base = None if reference is None else place_of(reference, labels)
     figures = groups[list(FIGURES)].astype(float).to_dict("records")
     shown = [place for place in range(len(groups)) if place != base]
-    others = [figures[base] if base is not None else joined(figures[:place] + figures[place + 1 :]) for place in shown]
+    pairs = [] if amounts is None else _pairs(amounts, groups[keys], base)
+    if amounts is None:
+        others = [
+            figures[base] if base is not None else joined(figures[:place] + figures[place + 1 :]) for place in shown
+        ]
+        whole: Sequence[Moments] = figures
+    else:
+        others = [figures[base] if base is not None else amounts.moments(pair[1]) for pair in pairs]
+        whole = [amounts.moments(amounts.counts[keys].notna().all(axis=1))]
     compared = [
         compare_means(
             figures[place],
             other,
             names=(labels[place], REST if base is None else labels[base]),
-            tolerance=tolerance_of(tolerance, figures),
+            tolerance=tolerance_of(tolerance, whole),
             confidence=confidence,
         )
         for place, other in zip(shown, others, strict=True)
     ]
     questions = 1 if base is None and len(groups) == 2 else None
-    read = by_holm(compared, sides_at, questions=questions)
+    reading: SidesAt[MeanComparison] = sides_at
+    if amounts is not None:
+        for pair in pairs:
+            for mask, name in zip(pair, ("a group", "those it is compared with"), strict=True):
+                check_weighty(amounts.counts, mask, name, amounts.drawn.design.weights)
+        samples = [amounts.sampled(*pair) for pair in pairs]
+        spreads = [[amounts.moments(mask) for mask in pair] for pair in pairs]
+        compared = list(map(with_weights, compared, samples, spreads))
+        reading = partial(weighted_means.sides_at, samples)
+    read = by_holm(compared, reading, questions=questions)
     p_values = [each.p_value for each in read]
     adjusted = p_values if questions == 1 else holm(p_values)
     made = tuple(
@@ -345,6 +410,33 @@ def check_group_means(
         worst_pair=_worst_pair(groups, labels, min_count),
         not_known=answer_not_known(table, decision, where=within, columns=names),
     )
+
+
+def _by_group(amounts: WeighedAmounts, keys: list[str]) -> pd.DataFrame:
+    """Return one row a group with its figures; groups without a value are kept."""
+    places = amounts.counts.groupby(keys, dropna=False, sort=False).ngroup()
+    groups = amounts.counts[keys][~places.duplicated()].reset_index(drop=True)
+    own = groups.merge(amounts.quartiles.assign(row=range(len(amounts.quartiles))), on=keys, how="left")["row"]
+    figures = [
+        amounts.with_quartiles(amounts.moments(places == place), np.arange(len(amounts.quartiles)) == own[place])
+        for place in range(len(groups))
+    ]
+    return groups.join(pd.DataFrame(figures))
+
+
+def _pairs(amounts: WeighedAmounts, groups: pd.DataFrame, base: int | None) -> list[tuple[Mask, Mask]]:
+    """Return which counts are of each group that is compared, and of what it is compared with."""
+    keys = list(groups)
+    place = amounts.counts[keys].merge(groups.assign(place=range(len(groups))), on=keys, how="left")["place"]
+    shown = [i for i in range(len(groups)) if i != base]
+    rest = place.notna()
+    return [
+        (
+            (place == i).to_numpy(dtype=bool),
+            ((rest & (place != i)) if base is None else place == base).to_numpy(dtype=bool),
+        )
+        for i in shown
+    ]
 
 
 def finite_moments(

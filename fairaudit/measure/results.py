@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import pandas as pd
 
+from fairaudit.columns import SurveyDesign
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, figure, setting
 from fairaudit.measure.grouping import value_text
@@ -123,6 +124,11 @@ class ControlledFairness(Comparison):
         default=None,
     )
     n_clusters: Hideable[int] | None = figure("How many of its values hold rows with a known decision.", default=None)
+    design: SurveyDesign | None = setting(
+        "How the sample was drawn, where rows have weights: shares, intervals, test and verdict are then those of the "
+        "people that it speaks for.",
+        default=None,
+    )
     not_known: tuple[NotKnown, ...] = figure(
         "Values of groups and decision that say that something is not known, or that a row adds up others.",
         in_json=False,
@@ -211,6 +217,11 @@ class ControlledMeans(MeanComparison):
     )
     undecided: Hideable[int] = figure("Rows in a group but without an amount.")
     didi: float = figure("How far the mean of each of the two groups is from that of both, added up.")
+    design: SurveyDesign | None = setting(
+        "How the sample was drawn, where rows have weights: means, quartiles, intervals, test and verdict are then "
+        "those of the people that it speaks for.",
+        default=None,
+    )
     not_known: tuple[NotKnown, ...] = figure(
         "Values of groups and decision that say that something is not known, or that a row adds up others.",
         in_json=False,

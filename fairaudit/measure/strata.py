@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -12,9 +12,10 @@ import pandas as pd
 from scipy import special
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.findings import REST
-from fairaudit.measure import clusters
+from fairaudit.measure import clusters, weighted
 from fairaudit.measure.bands import Bands, Part, strata_parts, stratum_values
 from fairaudit.measure.comparison import check_settings, compare_many, sides_at
 from fairaudit.measure.controlled import (
@@ -37,6 +38,7 @@ from fairaudit.measure.results import (
     StratumRow,
 )
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
+from fairaudit.measure.weighted import Drawn
 
 UNDEFINED = Interval(float("nan"), float("nan"))
 
@@ -53,6 +55,9 @@ def check_strata(
     confidence: float = USUAL_CONFIDENCE,
     cluster: str | None = None,
     strata_cuts: Mapping[str, Sequence[float]] | None = None,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> StratifiedFairness:
     """Compare the protected group with the rest inside each value of one or more columns, and over all together.
 
@@ -77,6 +82,9 @@ def check_strata(
     strata_cuts : mapping of str to sequence of float, optional
         For columns of numbers among `strata`, the cuts between bands, ascending, at most 19: each band is a stratum,
         and not each value. A band is from one cut on and below the next.
+    weights, design_strata, design_clusters : str, optional
+        See :func:`fairaudit.check_controlled_fairness`. The common gap is then standardised, see below; the common odds
+        ratio and the Cochran-Mantel-Haenszel test are not defined, and NaN.
 
     Returns
     -------
@@ -101,6 +109,9 @@ def check_strata(
     method; its intervals and p-value do not. One odds ratio for all strata is a summary: read the
     strata where they differ.
 
+    With `weights`, the common gap is ``sum(W (p1 - p0)) / sum(W)`` where ``W`` is the weight of a stratum among all who
+    are compared, with a linearised variance, which allows for ``W`` being estimated, and the quantile of t.
+
     References
     ----------
     Mantel and Haenszel (1959); Robins, Breslow and Greenland (1986); Sato (1989); Bickel, Hammel and O'Connell (1975).
@@ -115,12 +126,19 @@ def check_strata(
     ([0.1, 0.1], -0.473, True)
     """
     check_settings(tolerance, confidence)
-    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
+    table = as_weighted(
+        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+    )
+    question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=cluster)
     condition = protected_condition(question.table, protected)
     names = column_list(strata, "strata", question.table)
     parts = strata_parts(question.table, names, strata_cuts)
     by: list[Part] = [condition, *parts]
-    if cluster is None:
+    if question.drawn is not None:
+        full = question.tally(by)
+        tally, in_units = sum_by(full, list(range(len(by)))), sum_by(full, [0, *question.drawn_by])
+        pooled = controlled_from_tally(in_units, question, condition, tolerance, confidence)
+    elif cluster is None:
         tally = question.tally(by)
         pooled = controlled_from_tally(sum_by(tally, [0]), question, condition, tolerance, confidence)
     else:
@@ -133,9 +151,97 @@ def check_strata(
     compared = tuple(row for row in rows if row.comparison.protected.n and row.comparison.reference.n)
     left_out = tuple(row.name for row in rows if not (row.comparison.protected.n and row.comparison.reference.n))
     found = _together(pooled, names, compared, left_out)
+    if question.drawn is not None:
+        return _weighted(found, full, parts, question.drawn)
     if cluster is not None:
         return _allowing_for_clusters(found, full, parts)
     return replace(found, strata=read_together(found.strata))
+
+
+def _weighted(
+    found: StratifiedFairness, full: pd.DataFrame, parts: Sequence[str | Bands], drawn: Drawn
+) -> StratifiedFairness:
+    """Return an answer on the people that a sample speaks for: the gap standardised by all who are compared."""
+    held = weighted_strata(found.strata, full, parts, drawn)
+    confidence = found.pooled.confidence
+    difference, interval = held.common(confidence)
+    narrow = held.common(max(2 * confidence - 1, 0.0))[1]
+    undefined = math.nan
+    return replace(
+        found,
+        strata=held.rows,
+        left_out=(*found.left_out, *held.left_out),
+        common_odds_ratio=undefined,
+        common_odds_ratio_interval=UNDEFINED,
+        cmh_statistic=undefined,
+        cmh_p_value=undefined,
+        cmh_statistic_uncorrected=undefined,
+        cmh_p_value_uncorrected=undefined,
+        common_difference=difference,
+        common_difference_interval=interval,
+        common_equivalence_interval=narrow,
+        reversal=found.pooled.difference * difference < 0,
+    )
+
+
+@dataclass(frozen=True)
+class WeightedStrata:
+    """Strata of a weighted sample, and their gap with all held equal.
+
+    Parameters
+    ----------
+    rows : tuple of StratumRow
+        The strata in which both groups weigh something.
+    left_out : tuple of str
+        The other strata.
+    difference, variance : float
+        The common gap, and its variance.
+    freedom : int
+        Its degrees of freedom.
+    """
+
+    rows: tuple[StratumRow, ...]
+    left_out: tuple[str, ...]
+    difference: float
+    variance: float
+    freedom: int
+
+    def common(self, confidence: float) -> tuple[float, Interval]:
+        """Return the common gap and its interval."""
+        if self.freedom < 1 or not math.isfinite(self.variance):
+            return self.difference, UNDEFINED
+        half = float(special.stdtrit(self.freedom, (1 + confidence) / 2)) * math.sqrt(max(self.variance, 0.0))
+        return self.difference, Interval(max(self.difference - half, -1.0), min(self.difference + half, 1.0))
+
+
+def weighted_strata(
+    rows: Sequence[StratumRow], full: pd.DataFrame, columns: Sequence[str | Bands], drawn: Drawn
+) -> WeightedStrata:
+    """Return strata, whose counts by group, stratum and sample are given, as those of the people they speak for."""
+    keys = list(range(1, len(columns) + 1))
+    full = full.reset_index(drop=True)
+    places = {stratum_values(columns, key): part.index for key, part in full.groupby(keys, dropna=False, sort=False)}
+    inside, outside = (mask.to_numpy(dtype=bool) for mask in sides(full))
+    shown, samples, left_out, held = [], [], [], []
+    for row in rows:
+        here = np.zeros(len(full), dtype=bool)
+        here[places[row.values]] = True
+        pair = (here & inside, here & outside)
+        if all(full.loc[mask, "w"].sum() > 0 for mask in pair):
+            sampled = weighted.sampled_shares(full, *pair, drawn)
+            shown.append(replace(row, comparison=weighted.with_weights(row.shares, sampled)))
+            samples.append(sampled)
+            held.append(pair)
+        else:
+            left_out.append(row.name)
+    read = read_together(shown, partial(weighted.sides_at, samples))
+    if not held:
+        return WeightedStrata(read, tuple(left_out), math.nan, math.nan, 0)
+    gaps = [sampled.values[0] - sampled.values[1] for sampled in samples]
+    difference, moves, either = weighted.standardised(full, held, gaps)
+    variance = float(weighted.covariances(full, moves, drawn)[0, 0])
+    counted = [weighted.units_and_strata(full, mask, drawn) for mask in either]
+    return WeightedStrata(read, tuple(left_out), difference, variance, min(units - strata for units, strata in counted))
 
 
 def _allowing_for_clusters(

@@ -94,6 +94,7 @@ class CheckSection(Section[CheckFinding]):
     """Whether there is a gap between two groups, and whether it holds among similar cases."""
 
     kind = "checks"
+    takes_weights = True
 
     def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
         """Compare both groups, all groups, and groups among similar cases."""
