@@ -279,7 +279,7 @@ def checked_cuts(
 
 def _checked(column: str, cuts: object, name: str) -> tuple[float, ...]:
     given = tuple(cuts) if isinstance(cuts, (list, tuple, np.ndarray, pd.Series)) else (cuts,)
-    odd = [cut for cut in given if not _is_finite(cut)]
+    odd = [cut for cut in given if not is_number(cut)]
     texts = in_brief(", ".join(map(str, given)))
     wrong = None
     if odd:
@@ -291,14 +291,6 @@ def _checked(column: str, cuts: object, name: str) -> tuple[float, ...]:
     if wrong is not None:
         raise InputError(f"{name} must {wrong}.".lstrip(), hint=HINT)
     return tuple(_plain(cut) for cut in given)
-
-
-def _is_finite(cut: object) -> bool:
-    try:
-        return is_number(cut) and math.isfinite(cut)
-    except OverflowError:
-        # A whole number beyond double precision.
-        return False
 
 
 def _plain(cut: object) -> float:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
+from numbers import Real
 from typing import TypeGuard
 
 import numpy as np
@@ -190,8 +192,14 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Say whether a value is a number, which a truth value is not."""
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    """Say whether a value is a finite number, of Python or of NumPy; truth values are none."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        # A whole number beyond double precision.
+        return False
 
 
 def _check_counts(counts: list[np.ndarray]) -> None:

@@ -160,7 +160,7 @@ def detectable_mean_gap(
     check_settings(0, confidence)
     _check_sizes(n_protected, n_reference, power)
     for name, value in (("deviation", deviation), ("tolerance", tolerance)):
-        if not (is_number(value) and 0 <= value < math.inf):
+        if not (is_number(value) and value >= 0):
             raise InputError(f"{name!r} must be a number of at least 0, got {value!r}.")
     sizes = (float(n_protected), float(n_reference))
     seen, clear = _mean_seen(deviation, confidence, 0.0), _mean_seen(deviation, confidence, tolerance)
@@ -200,7 +200,7 @@ def detectable_of(result: Comparison | MeanComparison) -> DetectableGap | None:
 
 def _check_sizes(n_protected: int, n_reference: int, power: float) -> None:
     for name, n in (("n_protected", n_protected), ("n_reference", n_reference)):
-        if not (is_number(n) and 1 <= n < math.inf and int(n) == n):
+        if not (is_number(n) and n >= 1 and int(n) == n):
             raise InputError(f"{name!r} must be an int of at least 1, got {n!r}.")
     if not (is_number(power) and 0 < power < 1):
         raise InputError(f"'power' must be a number above 0 and below 1, got {power!r}.", hint="0.8 is common.")

@@ -191,7 +191,7 @@ def _warnings(groups: Sequence[GroupMean]) -> tuple[str, ...]:
 
 def check_tolerance(tolerance: object) -> None:
     """Refuse a tolerance that is neither None nor a finite number of at least 0."""
-    if tolerance is not None and not (is_number(tolerance) and 0 <= tolerance < math.inf):
+    if tolerance is not None and not (is_number(tolerance) and tolerance >= 0):
         raise InputError(
             f"'tolerance' must be a number of at least 0 or None, got {tolerance!r}.",
             hint="It is in the unit of the amount.",

@@ -75,12 +75,12 @@ def signed_text(value: Number, *, digits: int = 2) -> str:
     return f"+{text}" if above else text
 
 
-def is_number(text: str) -> bool:
+def reads_as_number(text: str) -> bool:
     """Say whether a text is a number, with or without thousands separators.
 
     Examples
     --------
-    >>> is_number("3,194.5"), is_number("2000 + 3 × age")
+    >>> reads_as_number("3,194.5"), reads_as_number("2000 + 3 × age")
     (True, False)
     """
     try:

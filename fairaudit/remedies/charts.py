@@ -26,7 +26,7 @@ Drawing = tuple[Callable[..., ChartType], Callable[..., str]]
 BEFORE, AFTER = "without the remedy", "with the remedy"
 
 
-def remedy_chart(number: int, key: str, title: str, drawing: Drawing, *arguments: object, **options: object) -> Chart:
+def chart_block(number: int, key: str, title: str, drawing: Drawing, *arguments: object, **options: object) -> Chart:
     """Return a chart of the remedy with this number; `key` is also the end of the key of its table."""
     draw, tell = drawing
     chart, text = draw(*arguments, **options), tell(*arguments, **options)

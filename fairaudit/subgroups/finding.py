@@ -118,7 +118,7 @@ def read_asking(
             f"'search_fraction' must be a number from {LEAST_FRACTION} to {most}, or 1, got {search_fraction!r}.",
             hint="With 0.5, one half of the rows searches and the other half judges.",
         )
-    if not is_number(time_limit) or not time_limit > 0:
+    if time_limit != math.inf and not (is_number(time_limit) and time_limit > 0):
         raise InputError(f"'time_limit' must be a number above 0, got {time_limit!r}.")
     outcome: dict[str, str | Condition] = {}
     judged: Outcome | str = decision

@@ -28,14 +28,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from numbers import Real
-from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import InputError, quote
+from fairaudit.measure.comparison import is_number
 
 # Groups that a constraint compares: the values of columns, or named conditions.
 
@@ -204,16 +203,6 @@ class Metric:
                 right[rows[0]], wrong[rows[0]] = label, 1 - label
                 margins[rows] = self.value(y, right) - self.value(y, wrong)
         return margins
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Return whether a value is a finite number, of Python or of numpy; truth values are none."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        return False
-    try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False
 
 
 def shown(value: object) -> str:

@@ -20,11 +20,11 @@ from fairaudit.estimators.constraints.metrics import (
     GroupsOf,
     Metric,
     find_metric,
-    is_number,
     named_like,
     read_groups,
     shown,
 )
+from fairaudit.measure.comparison import is_number
 
 # Reading constraints from text, with the position of what is wrong.
 #

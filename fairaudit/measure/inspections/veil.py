@@ -192,7 +192,7 @@ def veil_of_darkness(
     check_settings(0.0, confidence)
     if hours not in get_args(Hours):
         raise InputError(f"'hours' must be one of {', '.join(map(repr, get_args(Hours)))}, got {hours!r}.")
-    if not (is_number(ratio_tolerance) and 1 <= ratio_tolerance < math.inf):
+    if not (is_number(ratio_tolerance) and ratio_tolerance >= 1):
         raise InputError(f"'ratio_tolerance' must be a number of at least 1, got {ratio_tolerance!r}.")
     table = as_cases(table)
     columns = _Columns.read(table, date, time, latitude, longitude, time_zone, light, place)

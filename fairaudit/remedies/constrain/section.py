@@ -93,7 +93,7 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
         """Return the constraints in words, how many of them hold, and a chart of each pair of groups."""
         from fairaudit.estimators.constraints import read_specs
         from fairaudit.present.blocks import Items, Paragraph
-        from fairaudit.remedies.charts import remedy_chart
+        from fairaudit.remedies.charts import chart_block
         from fairaudit.remedies.constrain.charts import constraint_gaps_alt, constraint_gaps_chart, constraint_gaps_note
         from fairaudit.remedies.constrain.details import kept_text
         from fairaudit.remedies.constrain.words import asked_text
@@ -108,13 +108,13 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
             return blocks
         title = f"{say(Message('constrain-chart-gaps'))}. {constraint_gaps_note(pairs)}".strip()
         drawing = (constraint_gaps_chart, constraint_gaps_alt)
-        return [*blocks, remedy_chart(number, "constraints", title, drawing, pairs)]
+        return [*blocks, chart_block(number, "constraints", title, drawing, pairs)]
 
     def search_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
         """Return how the search for a model that meets constraints went, and what else it found."""
-        from fairaudit.remedies.charts import remedy_chart
+        from fairaudit.remedies.charts import chart_block
         from fairaudit.remedies.constrain import charts
         from fairaudit.remedies.constrain.details import printed_asked
 
@@ -126,9 +126,9 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
             return blocks
         path, frontier = (f"{say(Message(f'constrain-chart-{key}'))}." for key in ("path", "frontier"))
         tried = (charts.constraint_path_chart, charts.constraint_path_alt)
-        blocks.append(remedy_chart(number, "path", path, tried, details.path, single=len(details.pairs) == 1))
+        blocks.append(chart_block(number, "path", path, tried, details.path, single=len(details.pairs) == 1))
         best = (charts.constraint_frontier_chart, charts.constraint_frontier_alt)
-        return [*blocks, remedy_chart(number, "frontier", frontier, best, details.path, scale=details.scale)]
+        return [*blocks, chart_block(number, "frontier", frontier, best, details.path, scale=details.scale)]
 
     def command_lines(self, finding: RemedyFinding, facts: StudyFacts) -> list[str]:
         from fairaudit.remedies.constrain.details import kept_text

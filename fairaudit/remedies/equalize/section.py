@@ -56,7 +56,7 @@ class EqualizeSection(RemedySection[EqualizePlan, "RemedyFinding", "StudyFacts"]
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
         """Return how the score is spread in each group, and what other weights of accuracy give."""
-        from fairaudit.remedies.charts import remedy_chart, with_others
+        from fairaudit.remedies.charts import chart_block, with_others
         from fairaudit.remedies.equalize import charts
 
         blocks: list[Block] = []
@@ -66,13 +66,13 @@ class EqualizeSection(RemedySection[EqualizePlan, "RemedyFinding", "StudyFacts"]
             title = f"{say(Message('equalize-chart-spread'))}. {note}".strip()
             spread = (charts.equalized_distribution_chart, charts.equalized_distribution_alt)
             drawn = with_others(details.distribution, facts)
-            blocks.append(remedy_chart(number, "distribution", title, spread, drawn, positive))
+            blocks.append(chart_block(number, "distribution", title, spread, drawn, positive))
         if len(details.sweep) > 1:
             title = f"{say(Message('equalize-chart-weights'))}."
             sweep = (charts.equalized_sweep_chart, charts.equalized_sweep_alt)
             weight = as_part(finding.plan, EqualizePlan).accuracy_weight
             blocks.append(
-                remedy_chart(number, "weights", title, sweep, details.sweep, current=weight, positive=positive)
+                chart_block(number, "weights", title, sweep, details.sweep, current=weight, positive=positive)
             )
         return blocks
 

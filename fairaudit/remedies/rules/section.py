@@ -84,7 +84,7 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
     ) -> list[Block]:
         """Return whom the rules concern, how far from the best possible they can be, and what other settings give."""
         from fairaudit.present.blocks import Paragraph
-        from fairaudit.remedies.charts import differences_alt, differences_chart, remedy_chart
+        from fairaudit.remedies.charts import chart_block, differences_alt, differences_chart
         from fairaudit.remedies.rules import charts
         from fairaudit.remedies.rules.details import proof
 
@@ -93,17 +93,17 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
         if len(details.rules) and 0 < len(details.coverage) <= MOST_DRAWN:
             title = say(Message("rules-chart-coverage"))
             coverage = (charts.rules_coverage_chart, charts.rules_coverage_alt)
-            blocks.append(remedy_chart(number, "coverage", title, coverage, details.coverage))
+            blocks.append(chart_block(number, "coverage", title, coverage, details.coverage))
         if len(details.gaps):
             title, gaps = say(Message("limits-chart")), (differences_chart, differences_alt)
-            blocks.append(remedy_chart(number, "rates", title, gaps, details.gaps, allowed=details.max_difference))
+            blocks.append(chart_block(number, "rates", title, gaps, details.gaps, allowed=details.max_difference))
         if len(details.path):
             title, path = say(Message("rules-chart-path")), (charts.rules_path_chart, charts.rules_path_alt)
-            blocks.append(remedy_chart(number, "path", title, path, details.path, reached=details.objective))
+            blocks.append(chart_block(number, "path", title, path, details.path, reached=details.objective))
         if len(details.frontier) > 1:
             title = say(Message("rules-chart-settings"))
             others = (charts.rules_frontier_chart, charts.rules_frontier_alt)
-            blocks.append(remedy_chart(number, "frontier", title, others, details.frontier, allowed=details.allowed))
+            blocks.append(chart_block(number, "frontier", title, others, details.frontier, allowed=details.allowed))
         return blocks
 
     def command_lines(self, finding: RemedyFinding, facts: StudyFacts) -> list[str]:

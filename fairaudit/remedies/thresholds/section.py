@@ -81,7 +81,7 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
         """Return where the thresholds put each group, and what other weights of fairness give."""
-        from fairaudit.remedies.charts import remedy_chart, with_others
+        from fairaudit.remedies.charts import chart_block, with_others
         from fairaudit.remedies.thresholds import charts
 
         blocks: list[Block] = []
@@ -91,12 +91,12 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
             title += naming.drawn_note(len(details.thresholds), naming.MOST_SERIES)
             roc, thresholds = (with_others(frame, facts) for frame in (details.roc, details.thresholds))
             drawing = (charts.threshold_roc_chart, charts.threshold_roc_alt)
-            blocks.append(remedy_chart(number, "roc", title, drawing, roc, thresholds, finding.after.errors.positive))
+            blocks.append(chart_block(number, "roc", title, drawing, roc, thresholds, finding.after.errors.positive))
         if len(details.sweep) > 1:
             title = f"{say(Message('thresholds-chart-weights'))}."
             current = None if plan.search == "chosen" else plan.fairness_weight
             sweep = (charts.weight_sweep_chart, charts.weight_sweep_alt)
-            blocks.append(remedy_chart(number, "weights", title, sweep, details.sweep, current=current))
+            blocks.append(chart_block(number, "weights", title, sweep, details.sweep, current=current))
         return blocks
 
     def definitions(self) -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,7 @@ from fairaudit.present import naming
 from fairaudit.present.blocks import Chart, Kind, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import NOT_SHOWN, finite
-from fairaudit.remedies.charts import remedy_chart
+from fairaudit.remedies.charts import chart_block
 from fairaudit.remedies.trees.words import (
     OUTCOMES,
     SHADES,
@@ -651,6 +651,6 @@ def drawn_tree(
     """Return the tree of the remedy with this number."""
     levels, title = drawn_levels(details.nodes), tree_title(details, facts)
     drawing = clickable_tree_chart, clickable_tree_alt
-    return remedy_chart(
+    return chart_block(
         number, "tree", say(title), drawing, details.nodes, details.counts, levels=levels, wording=wording
     )

@@ -20,7 +20,7 @@ from fairaudit.findings import Message
 from fairaudit.measure.intervals import ratio, wilson
 from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
-from fairaudit.present.numbers import is_number
+from fairaudit.present.numbers import reads_as_number
 from fairaudit.remedies.plain.fit import iter_before, iter_fitted, iter_yardstick
 from fairaudit.remedies.plain.plan import PlainPlan, plain_words, without_name
 from fairaudit.remedies.trees.details import (
@@ -248,7 +248,7 @@ def amount_tree_warnings(
     """Return what makes a tree of amounts doubtful, in words."""
     kept = not is_beyond(details.trained_gap, details, study.facts)
     unseen, components = unseen_columns(study, columns), study.models.n_components is not None
-    weighs = remedy.leaves == "linear" and not details.leaves["prediction"].map(is_number).all()
+    weighs = remedy.leaves == "linear" and not details.leaves["prediction"].map(reads_as_number).all()
     return (
         *unknown_group_warnings(study),
         *warnings(details, kept=kept, unseen=unseen, components=components),

@@ -62,7 +62,7 @@ class AnyTreesSection(RemedySection[TreesPlan, FindingT, FactsT]):
     ) -> list[Block]:
         """Return the tree in words, how groups and similar people fare, how it was searched for, and other settings."""
         from fairaudit.present.blocks import Code, Paragraph
-        from fairaudit.remedies.charts import remedy_chart
+        from fairaudit.remedies.charts import chart_block
         from fairaudit.remedies.trees import charts
         from fairaudit.remedies.trees.words import similar, tree_text
 
@@ -73,20 +73,20 @@ class AnyTreesSection(RemedySection[TreesPlan, FindingT, FactsT]):
         if said := similar(details):
             blocks.append(Paragraph(say(said)))
             title, alike = say(Message("tree-similar-title")), (charts.similar_people_chart, charts.similar_alt)
-            blocks.append(remedy_chart(number, "similar", title, alike, details, digits=digits))
+            blocks.append(chart_block(number, "similar", title, alike, details, digits=digits))
         if len(details.bounds) > 1:
             title, closing = say(Message("tree-bounds-title")), (charts.tree_bounds_chart, charts.bounds_alt)
             places = details.objective_digits
-            blocks.append(remedy_chart(number, "bounds", title, closing, details.bounds, digits=places))
+            blocks.append(chart_block(number, "bounds", title, closing, details.bounds, digits=places))
         by = "gap" if details.constraint is not None else "index"
         if len(charts.drawn_settings(settings, by)) > 1:
             title, others = say(Message("tree-settings-title")), (charts.tree_settings_chart, charts.settings_alt)
             allowed, unit = charts.allowed_of(details, by), charts.Unit(digits, by_ratio=details.by_ratio)
-            blocks.append(remedy_chart(number, "settings", title, others, settings, by=by, allowed=allowed, unit=unit))
+            blocks.append(chart_block(number, "settings", title, others, settings, by=by, allowed=allowed, unit=unit))
         if len(charts.drawn_depths(settings)) > 1:
             title = say(charts.depth_lines(settings, digits=digits).title)
             by_depth = (charts.tree_depths_chart, charts.depths_alt)
-            depths = remedy_chart(number, "depths", title, by_depth, settings, digits=digits)
+            depths = chart_block(number, "depths", title, by_depth, settings, digits=digits)
             blocks.append(replace(depths, table_key=tables["settings"].key))
         return blocks
 

@@ -18,7 +18,7 @@ from fairaudit.estimators.trees.tree import Tree
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
 from fairaudit.messages import called, say
 from fairaudit.present import naming
-from fairaudit.present.numbers import NOT_SHOWN, is_number, number_text
+from fairaudit.present.numbers import NOT_SHOWN, number_text, reads_as_number
 from fairaudit.remedies.trees.details import AmountTreeDetails, Details
 from fairaudit.remedies.trees.plan import INDEX_WORDS, TreesPlan
 from fairaudit.study.divided import DividedRows
@@ -285,7 +285,7 @@ class AmountNodes(OutcomeNodes):
     def leaf(self, row: NodeRow) -> str:
         """Return what a leaf predicts: one amount, or weighed columns with their mean."""
         amount = number_text(row.prediction, digits=self.digits)
-        if is_number(row.words):
+        if reads_as_number(row.words):
             return amount
         return say(Message("tree-about", {"amount": Phrase(amount), "weighed": Phrase(row.words)}))
 

@@ -13,7 +13,7 @@ from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.numbers import is_number, number_text
+from fairaudit.present.numbers import number_text, reads_as_number
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import (
     OUTCOMES,
@@ -146,7 +146,7 @@ class AmountTreeViews(TreeViews):
     def predicted(self, way: Way, facts: Any) -> Message:
         """Return what is predicted for a made-up person: the amount, and how it is weighed."""
         amount = Phrase(number_text(way.value, digits=amount_digits(facts.deviation)))
-        if is_number(way.prediction):
+        if reads_as_number(way.prediction):
             return Message("tree-person-amount", {"leaf": amount, "what": Phrase(facts.meaning)})
         weighed = Message("tree-about", {"amount": amount, "weighed": Phrase(way.prediction)})
         return Message("tree-person-predicted", {"leaf": weighed})
