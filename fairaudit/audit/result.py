@@ -26,7 +26,6 @@ from fairaudit.measure.results import (
     ControlledMeans,
     ErrorComparison,
     GroupComparison,
-    GroupMeans,
     ScoreComparison,
     StratifiedFairness,
 )
@@ -130,7 +129,7 @@ class CheckFinding:
     decision: OutcomePlan = setting("The decision column, with its good outcome or as an amount.", in_json=False)
     meaning: str = setting("The good outcome, or what the amount is, in words.")
     result: ControlledFairness | ControlledMeans = figure("Protected against reference, in the filtered population.")
-    groups: tuple[GroupComparison | GroupMeans, ...] = figure("One for each entry of `plan.compare`.")
+    groups: tuple[GroupComparison, ...] = figure("One for each entry of `plan.compare`.")
     strata: StratifiedFairness | StratifiedMeans | None = figure(
         "The same question within strata, where the plan names any."
     )

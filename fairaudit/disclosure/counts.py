@@ -32,7 +32,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import group_names
 from fairaudit.measure.rates import CELLS, PARTS
-from fairaudit.measure.results import GroupComparison, GroupMeans, MeanComparison
+from fairaudit.measure.results import GroupComparison, MeanComparison
 from fairaudit.messages import say
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 
@@ -317,7 +317,7 @@ class HiddenCounts:
         if is_small and self.result.plan.decision.kind.has_good_outcome:
             self.ledger.known.add(number)
 
-    def _comparison(self, comparison: GroupComparison | GroupMeans, path: tuple, where: Mask) -> None:
+    def _comparison(self, comparison: GroupComparison, path: tuple, where: Mask) -> None:
         if not self.holds(comparison.columns):
             return
         known = where & self.people.known(comparison.columns)

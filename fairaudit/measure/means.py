@@ -25,7 +25,7 @@ from fairaudit.measure.controlled import check_others, column_list, no_rows, pro
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm, ratio
 from fairaudit.measure.not_known import answer_not_known
-from fairaudit.measure.results import ControlledMeans, GroupMean, GroupMeans, GroupRow, Interval, MeanComparison
+from fairaudit.measure.results import ControlledMeans, GroupComparison, GroupMean, GroupRow, Interval, MeanComparison
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm, judged
 from fairaudit.measure.weighted import Mask, check_weighty
@@ -324,7 +324,7 @@ def check_group_means(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
-) -> GroupMeans:
+) -> GroupComparison:
     """Compare the mean amount of each value of a column, or crossing of several, with all other known rows or one.
 
     Notes
@@ -399,7 +399,7 @@ def check_group_means(
         for place, each, p in zip(shown, read, adjusted, strict=True)
         for small in [each.protected.n < min_count]
     )
-    return GroupMeans(
+    return GroupComparison(
         columns=names,
         reference=None if base is None else labels[base],
         rows=made,

@@ -587,11 +587,6 @@ def _figures(c: Comparison | MeanComparison) -> dict[str, object]:
 
 
 @dataclass(frozen=True)
-class GroupMeans(GroupComparison):
-    """Every value (or crossing of values) of one or more columns, each compared on its mean amount."""
-
-
-@dataclass(frozen=True)
 class StratumRow(Compared):
     """One stratum: the values that make it and the comparison inside it."""
 

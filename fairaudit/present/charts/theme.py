@@ -16,7 +16,7 @@ import altair as alt
 from altair.typing import ChartType
 
 from fairaudit.measure.quantity import QuantityKind
-from fairaudit.measure.results import GroupComparison, GroupMean, GroupMeans, GroupRatio, GroupRow
+from fairaudit.measure.results import GroupComparison, GroupMean, GroupRatio, GroupRow
 from fairaudit.present import naming
 from fairaudit.present.numbers import finite, tolerance_text
 from fairaudit.present.verdicts import READINGS
@@ -114,7 +114,6 @@ _TWO_LINES = f"[slice(datum.label, 0, {_BREAK}), slice(datum.label, {_BREAK})]"
 POINTS_LABEL = "format(abs(datum.value) * 100, '.2~f')"
 _FEW, _LONG = 4, 20
 _NEAR = 0.25
-Groups = TypeVar("Groups", GroupComparison, GroupMeans)
 Align = Literal["left", "center", "right"]
 _LABELS = {
     "share": f"{POINTS_LABEL} + ' %'",
@@ -128,7 +127,7 @@ def size(*groups: GroupRatio | GroupMean) -> int:
     return sum(group.n or 0 for group in groups)
 
 
-def worst_first(comparison: Groups, *, more_is_better: bool = True) -> Groups:
+def worst_first(comparison: GroupComparison, *, more_is_better: bool = True) -> GroupComparison:
     """Return a comparison with its groups in the order in which they are drawn; those without a gap come last."""
     sign = 1 if more_is_better else -1
 
