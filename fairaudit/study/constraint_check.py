@@ -117,7 +117,7 @@ def _all_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
 
 def positive_labels(study: Study) -> NDArray[np.int64]:
     """Return 1 for each row of the study whose outcome is the one that is called positive."""
-    return study.y if study.models.positive == "favorable" else 1 - study.y
+    return study.to_positive(study.y)
 
 
 def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFrame:
@@ -151,7 +151,7 @@ def chance_words(study: Study, specs: Sequence[FairnessSpec], model: object) -> 
 def _tuned(study: Study, specs: Sequence[FairnessSpec], model: object) -> tuple[ConstrainedRows, NDArray[np.int64]]:
     """Return the tuning rows, and where a model predicts the outcome that is called positive."""
     prediction, _ = plain_answers(model, study.X.iloc[study.split.tune])
-    return tuning_rows(study, specs), prediction if study.models.positive == "favorable" else 1 - prediction
+    return tuning_rows(study, specs), study.to_positive(prediction)
 
 
 def widest(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -221,7 +221,7 @@ def check_rates(study: Study, fairness: str | None) -> None:
     """Refuse groups that lack, among the rows to learn from, what the rates that must be alike are shares of."""
     if fairness is None:
         return
-    positive, negative = ("good", "bad") if study.models.positive == "favorable" else ("bad", "good")
+    positive, negative = ("good", "bad") if study.positive_is_good else ("bad", "good")
     needs = {"fnr": positive, "fpr": negative}
     outcomes = frozenset(needs[rate.name] for rate in RATES[fairness] if rate.name in needs)
     check_groups(study, learned_rows(study), "rules are learned from", outcomes)

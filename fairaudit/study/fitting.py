@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.linalg import LinAlgWarning
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
@@ -63,15 +63,9 @@ class TurnedClassifier(ClassifierMixin, BaseEstimator):
         return np.asarray(self.classifier.predict_proba(X))[:, ::-1]
 
 
-def to_favorable(study: Study, prediction: ArrayLike) -> NDArray[np.int64]:
-    """Turn predictions of the outcome that ``models.positive`` names into those of the good outcome, or back."""
-    h = np.asarray(prediction, dtype=np.int64)
-    return h if study.models.positive == "favorable" else 1 - h
-
-
 def as_favorable(study: Study, model: Any) -> Any:
     """Return a model of the outcome that ``models.positive`` names as one of the good outcome."""
-    return model if study.models.positive == "favorable" else TurnedClassifier(model)
+    return model if study.positive_is_good else TurnedClassifier(model)
 
 
 def unwrap(model: Any) -> Any:
@@ -99,12 +93,12 @@ class GroupFloors:
     ----------
     floors : Floors
         Under sums of the predictions for the training rows of known groups.
-    tuned : NoGroupWorseOff
+    on_tuning : NoGroupWorseOff
         What keeps to the wish on the tuning rows.
     """
 
     floors: Floors
-    tuned: NoGroupWorseOff
+    on_tuning: NoGroupWorseOff
 
     @classmethod
     def of(cls, study: Study, rows: ConstrainedRows, before: NDArray[np.int64]) -> Self:
@@ -113,7 +107,7 @@ class GroupFloors:
         `rows` holds all rows of the study. All its rates must be linear in the predictions.
         """
         wishes = [
-            NoGroupWorseOff.of(rows.take(part), before[part], positive_is_good=is_good(study))
+            NoGroupWorseOff.of(rows.take(part), before[part], positive_is_good=study.positive_is_good)
             for part in (learned_rows(study), study.split.tune)
         ]
         return cls(wishes[0].floors(), wishes[1])
@@ -123,7 +117,7 @@ class GroupFloors:
 
         Shapes: `h` (n_tune,), 1 where the outcome called positive is predicted.
         """
-        return replace(self, floors=self.floors.raised(np.nan_to_num(np.maximum(-self.tuned.gains(h), 0.0))))
+        return replace(self, floors=self.floors.raised(np.nan_to_num(np.maximum(-self.on_tuning.gains(h), 0.0))))
 
 
 def wish_before(study: Study, rows: ConstrainedRows, before_learning: NDArray[np.int64]) -> NoGroupWorseOff:
@@ -135,7 +129,7 @@ def wish_before(study: Study, rows: ConstrainedRows, before_learning: NDArray[np
     before = np.zeros(len(study.y), dtype=np.int64)
     before[study.split.learning] = before_learning
     tune = study.split.tune
-    return NoGroupWorseOff.of(rows.take(tune), to_favorable(study, before[tune]), positive_is_good=is_good(study))
+    return NoGroupWorseOff.of(rows.take(tune), study.to_positive(before[tune]), positive_is_good=study.positive_is_good)
 
 
 def threshold_within(study: Study, wish: NoGroupWorseOff, score: NDArray[np.float64], threshold: float) -> float:
@@ -146,9 +140,9 @@ def threshold_within(study: Study, wish: NoGroupWorseOff, score: NDArray[np.floa
 
     Shapes: `score` (n_tune,), the probability of the good outcome.
     """
-    if wish.holds(to_favorable(study, score >= threshold)):
+    if wish.holds(study.to_positive(score >= threshold)):
         return threshold
-    favorable = is_good(study)
+    favorable = study.positive_is_good
     cuts = CommonCuts.of(score if favorable else -score, wish.y)
     thresholds = cuts.thresholds if favorable else np.nextafter(-cuts.thresholds, np.inf)
     kept = np.flatnonzero(wish.holds_at_cuts(cuts))
@@ -164,13 +158,8 @@ def worse_off_groups(study: Study, rows: ConstrainedRows, before: Judged, after:
 
     `rows` holds all rows of the study.
     """
-    rates = group_rates(rows.take(study.split.held_out), positive_is_good=is_good(study))
+    rates = group_rates(rows.take(study.split.held_out), positive_is_good=study.positive_is_good)
     return study.held_out.group_changes(before, after, rates)
-
-
-def is_good(study: Study) -> bool:
-    """Say whether the outcome that is called positive is the good one."""
-    return study.models.positive == "favorable"
 
 
 # The prediction that the data hold, judged on the held-out rows beside the models of an audit.
@@ -264,20 +253,20 @@ class Baseline:
 class FittedRemedy:
     """The model that a remedy makes; None where the score is a column of the data.
 
-    Shapes: `tuned` (n_tune,): what it predicts for the tuning rows.
+    Shapes: `tuning` (n_tune,): what it predicts for the tuning rows.
     """
 
     model: Any
     held_out: Judged
-    tuned: NDArray[np.int64]
+    tuning: NDArray[np.int64]
 
     @classmethod
     def without_score(cls, study: Study, model: Any) -> FittedRemedy:
         """Let a model of the outcome that ``models.positive`` names, which gives no score, predict the good outcome."""
-        held_out, tuned = (
-            to_favorable(study, model.predict(study.X.iloc[rows])) for rows in (study.split.held_out, study.split.tune)
+        held_out, tuning = (
+            study.to_favorable(model.predict(study.X.iloc[rows])) for rows in (study.split.held_out, study.split.tune)
         )
-        return cls(as_favorable(study, model), Judged(held_out), tuned)
+        return cls(as_favorable(study, model), Judged(held_out), tuning)
 
 
 class StagedRun:
@@ -386,12 +375,12 @@ def judged(
     sees_groups = uses_features and bool(protected_features)
     yardsticks: tuple[Yardstick, ...] = ()
     worse_off = None
-    kept = None if keeps is None else keeps.holds(to_favorable(study, made.tuned))
+    kept = None if keeps is None else keeps.holds(study.to_positive(made.tuning))
     # Other divisions only repeat the figures of the remedy itself.
     if study.number == 0:
         asks = sees_groups and not needs_group
         wished = Wish.of(study, wish)
-        yardsticks = yardsticks_of(study, wished, before.score, made.tuned, after, by_group=asks)
+        yardsticks = yardsticks_of(study, wished, before.score, made.tuning, after, by_group=asks)
         groups = worse_off_groups(study, asked_rows(study, wish), was, after)
         worse_off = WorseOff(asked=keeps is not None, kept=kept, groups=groups)
     finding = RemedyFinding(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
@@ -76,6 +76,20 @@ class Study(DividedRows):
         with uncounted(plan):
             return _study(as_cases(table, decision=plan.decision.column), plan)
 
+    @property
+    def positive_is_good(self) -> bool:
+        """Whether the outcome that ``models.positive`` names is the good one."""
+        return self.models.positive == "favorable"
+
+    def to_positive(self, favorable: ArrayLike) -> NDArray[np.int64]:
+        """Return labels or predictions of the good outcome as those of the one that ``models.positive`` names."""
+        labels = np.asarray(favorable, dtype=np.int64)
+        return labels if self.positive_is_good else 1 - labels
+
+    def to_favorable(self, positive: ArrayLike) -> NDArray[np.int64]:
+        """Undo :meth:`to_positive`, which is the same turn."""
+        return self.to_positive(positive)
+
     def furthest_apart(self, prediction: NDArray[np.int64]) -> dict[str, Pair]:
         """Return for each gap between groups the two that a model leaves furthest apart on the rows it may learn from.
 
@@ -87,8 +101,7 @@ class Study(DividedRows):
         """
         rows = self.split.learning
         codes = pd.Categorical(self.groups[rows], categories=self.group_names).codes.astype(np.int64)
-        favorable = self.models.positive == "favorable"
-        y, h = (values if favorable else 1 - values for values in (self.y[rows], prediction))
+        y, h = map(self.to_positive, (self.y[rows], prediction))
         counts = counts_by_group(codes, self.group_names, y, h)
         return furthest_apart(counts, ENOUGH * len(rows) / len(self.split.held_out))
 

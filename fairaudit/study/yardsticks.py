@@ -116,7 +116,7 @@ class Wish:
         return bool((np.isfinite(own) & (own <= most + SLACK)).all())
 
     def _ratios(self, rows: ConstrainedRows, h: Labels) -> Floats:
-        return rows.ratios(h if self.study.models.positive == "favorable" else 1 - h)
+        return rows.ratios(self.study.to_positive(h))
 
 
 def asked_rows(study: Study, rows: ConstrainedRows | None = None) -> ConstrainedRows:
@@ -128,8 +128,7 @@ def asked_rows(study: Study, rows: ConstrainedRows | None = None) -> Constrained
         return rows
     sides = tuple(np.flatnonzero(study.population & (study.protected == side)) for side in (True, False))
     spec = FairnessSpec("sp", "group", max(study.models.tolerance, SLACK))
-    y = study.y if study.models.positive == "favorable" else 1 - study.y
-    return ConstrainedRows(y, (spec,), ((study.held_out.words.protected, REST),), (sides,))
+    return ConstrainedRows(study.to_positive(study.y), (spec,), ((study.held_out.words.protected, REST),), (sides,))
 
 
 def _defined(rows: ConstrainedRows) -> ConstrainedRows:
@@ -146,7 +145,7 @@ def _defined(rows: ConstrainedRows) -> ConstrainedRows:
 
 
 def yardsticks_of(
-    study: Study, wish: Wish, plain: PlainScore | None, tuned: Labels, after: Judged, *, by_group: bool
+    study: Study, wish: Wish, plain: PlainScore | None, tuning: Labels, after: Judged, *, by_group: bool
 ) -> tuple[Yardstick, ...]:
     """Judge simple rules beside a remedy.
 
@@ -162,7 +161,7 @@ def yardsticks_of(
         What the remedy is to keep alike.
     plain : PlainScore, optional
         The score that is cut anew; None where there is none.
-    tuned : ndarray of int, shape (n_tune,)
+    tuning : ndarray of int, shape (n_tune,)
         What the remedy predicts for the tuning rows.
     after : Judged
         What it says of the held-out rows.
@@ -170,11 +169,11 @@ def yardsticks_of(
         Whether the group may be asked, so that each may have a threshold of its own.
     """
     y = study.y[study.split.tune]
-    own = wish.excesses(tuned)
+    own = wish.excesses(tuning)
     most = np.maximum(own, 1.0)
 
     def is_ahead(answer: _Answer) -> bool:
-        right = [int((each == y).sum()) for each in (answer.tuning, tuned)]
+        right = [int((each == y).sum()) for each in (answer.tuning, tuning)]
         return right[0] > right[1] and bool((wish.excesses(answer.tuning) <= own).all())
 
     answers = [*_constant(study)]
@@ -240,7 +239,7 @@ def _shifted(plain: PlainScore, wish: Wish, most: Floats) -> Iterator[_Answer]:
     known = np.isfinite(plain.tuning)
     # A row without a score comes below all others.
     score = np.where(known, plain.tuning, plain.tuning[known].min(initial=0.0) - 1)
-    favorable = wish.study.models.positive == "favorable"
+    favorable = wish.study.positive_is_good
     cuts = CommonCuts.of(score if favorable else -score, wish.rows.y)
     ratios = wish.rows.ratios_of_cuts(cuts)
     thresholds = cuts.thresholds if favorable else np.nextafter(-cuts.thresholds, np.inf)

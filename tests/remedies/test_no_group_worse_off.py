@@ -240,7 +240,7 @@ def test_floors_are_raised_by_what_is_missing_on_the_tuning_rows():
     # Nobody of the protected group has the good outcome, everybody else has it.
     raised = wish.raised((~study.protected[tune]).astype(np.int64))
     assert raised.floors.least == pytest.approx([2, 1])
-    assert raised.tuned is wish.tuned
+    assert raised.on_tuning is wish.on_tuning
 
 
 def test_thresholds_that_a_person_chose_are_not_asked_for_it():

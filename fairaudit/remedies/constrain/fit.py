@@ -36,12 +36,10 @@ from fairaudit.study.fitting import (
     FittedRemedy,
     Known,
     StagedRun,
-    TurnedClassifier,
     answers_of,
-    is_good,
+    as_favorable,
     judged,
     new_model,
-    to_favorable,
     unwrap,
 )
 from fairaudit.study.pair_gaps import gap_table, share_rows
@@ -61,7 +59,6 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
     """Train a model to meet constraints; before is a plain model of the same kind."""
     specs = read_specs(remedy.constraints)
     columns = {column for spec in specs for column in spec_columns(spec, study.sensitive)}
-    favorable = study.models.positive == "favorable"
     # Groups are found among all rows, so that they are called the same in each part.
     rows = ConstrainedRows.of(specs, positive_labels(study), study.sensitive)
     rows.take(study.split.tune).check_defined("the model is chosen by")
@@ -75,11 +72,11 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
         search = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     picked = search.pick(remedy.scale)
-    model = picked if favorable else TurnedClassifier(picked)
+    model = as_favorable(study, picked)
     after = answers_of(model, study.X.iloc[study.split.held_out])
     tuned = np.asarray(picked.predict(study.X.iloc[study.split.tune]), dtype=np.int64)
-    turn = [each.prediction if favorable else 1 - each.prediction for each in (before.held_out, after)]
-    details = constrain_details(study, remedy, rows, picked, *turn)
+    turned = [study.to_positive(each.prediction) for each in (before.held_out, after)]
+    details = constrain_details(study, remedy, rows, picked, *turned)
     warnings = (
         *group_warnings(study),
         *_warnings(rows.take(study.split.tune), tuned, details, study.models.confidence),
@@ -90,7 +87,7 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
         remedy,
         name,
         before,
-        FittedRemedy(model, after, to_favorable(study, tuned)),
+        FittedRemedy(model, after, study.to_favorable(tuned)),
         wish=_at_scale(rows, remedy.scale),
         keeps=_keeps(study, rows, picked) if remedy.no_group_worse_off else None,
         details=details,
@@ -124,7 +121,7 @@ def _keeps(study: Study, rows: ConstrainedRows, picked: ConstrainedClassifier) -
     """Return what the search kept to: no group does worse than with its first model."""
     tune = study.split.tune
     first = np.asarray(picked.unconstrained_.predict(study.X.iloc[tune]), dtype=np.int64)
-    return NoGroupWorseOff.of(rows.take(tune), first, positive_is_good=is_good(study))
+    return NoGroupWorseOff.of(rows.take(tune), first, positive_is_good=study.positive_is_good)
 
 
 def _at_scale(rows: ConstrainedRows, scale: float) -> ConstrainedRows:
@@ -205,7 +202,7 @@ def _events(
         multiplier_tolerance=TOLERANCES.get(remedy.model, COARSE),
         random_state=study.seed,
         no_group_worse_off=remedy.no_group_worse_off,
-        second_is_good=is_good(study),
+        second_is_good=study.positive_is_good,
     )
     return classifier.iter_fit(
         study.X.iloc[rows],

@@ -150,7 +150,7 @@ def _fit(
 def _distribution(study: Study, what: str, score: NDArray[np.float64]) -> pd.DataFrame:
     """Count the held-out rows of each group and outcome in equal bins of the score."""
     held = study.split.held_out
-    y = study.y[held] if study.models.positive == "favorable" else 1 - study.y[held]
+    y = study.to_positive(study.y[held])
     bins = np.minimum((score * N_BINS).astype(np.int64), N_BINS - 1)
     parts = []
     for group in study.group_names:
@@ -176,7 +176,7 @@ def _sweep(study: Study, models: list[EqualizedDistributionClassifier]) -> pd.Da
             chosen = pd.Series(prediction[y == label]).groupby(groups[y == label]).mean()
             gaps.append(float(chosen.max() - chosen.min()))
         # The true positives of the bad outcome are the rows that are rightly not predicted good, and so on.
-        tpr_gap, fpr_gap = gaps if study.models.positive == "favorable" else gaps[::-1]
+        tpr_gap, fpr_gap = gaps if study.positive_is_good else gaps[::-1]
         accuracy = float((prediction == y).mean())
         rows.append((float(model.accuracy_weight), accuracy, tpr_gap, fpr_gap, float(model.threshold_)))
     return pd.DataFrame(rows, columns=["accuracy_weight", "accuracy", "tpr_gap", "fpr_gap", "threshold"])

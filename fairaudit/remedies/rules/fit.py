@@ -55,7 +55,6 @@ from fairaudit.study.fitting import (
     StagedRun,
     as_favorable,
     judged,
-    to_favorable,
     unwrap,
 )
 from fairaudit.study.judging.held_out import Judged
@@ -120,7 +119,7 @@ def iter_picked(
     """Pick a rule set that keeps to a wish on the tuning rows, or that of the search where there is none."""
     own = Picked.own(search)
     X = study.X.iloc[study.split.tune]
-    if wish is None or wish.tuned.holds(np.asarray(search.predict(X), dtype=np.int64)):
+    if wish is None or wish.on_tuning.holds(np.asarray(search.predict(X), dtype=np.int64)):
         floors = None if wish is None else by_kind(wish.floors, search.problem_.rows)
         yield Finished(replace(own, floors=floors))
         return
@@ -141,7 +140,7 @@ def iter_picked(
             # Higher floors leave less room for the limit.
             break
         h = np.asarray(RuleSet(search.literals_, chosen.rules).predict(X), dtype=np.int64)
-        if wish.tuned.holds(h):
+        if wish.on_tuning.holds(h):
             picked = Picked(chosen.rules, chosen.outcome, is_own=False, floors=floors)
             break
         wish = wish.raised(h)
@@ -321,7 +320,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
             events = _search(study, remedy.baseline())
             free = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
         free_name = without_name(f"rules of complexity up to {remedy.max_complexity}")
-        judged_before, learned_before = (to_favorable(study, free.predict(rows)) for rows in (held, learning))
+        judged_before, learned_before = (study.to_favorable(free.predict(rows)) for rows in (held, learning))
         before = Baseline(free_name, Judged(judged_before), learned_before, score)
         if remedy.no_group_worse_off:
             wish = GroupFloors.of(study, rated, free.predict(study.X))
@@ -347,7 +346,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
         before,
         fitted,
         wish=rated,
-        keeps=None if wish is None else wish.tuned,
+        keeps=None if wish is None else wish.on_tuning,
         details=details,
         warnings=_warnings(study, remedy, found, details, fitted),
         uses_features=bool(details.rules["uses_protected"].any()),

@@ -83,7 +83,6 @@ from fairaudit.study.fitting import (
     as_favorable,
     judged,
     plain_answers,
-    to_favorable,
     unwrap,
 )
 from fairaudit.study.judging.held_out import Judged
@@ -109,7 +108,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Fit:
     held, learning = study.split.held_out, study.split.learning
     if (learner := remedy.plain_model(study.facts.outcome)) is not None:
         before = yield from iter_before(study, learner, known, course, end=BEFORE_FITTED)
-        free, h_before = None, to_favorable(study, plain_answers(before.model, study.X)[0])
+        free, h_before = None, study.to_positive(plain_answers(before.model, study.X)[0])
     else:
         score = yield from iter_yardstick(study, known, course, end=PLAIN_FITTED)
         free = unwrap(known(remedy.baseline()))
@@ -120,7 +119,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Fit:
             free = model_of(study, found)
         kind = "tree grown question by question" if remedy.search == "look_ahead" else "tree"
         h_before = free.predict(study.X)
-        said = to_favorable(study, h_before)
+        said = study.to_favorable(h_before)
         free_name = without_name(f"{kind} of depth up to {remedy.max_depth}")
         before = Baseline(free_name, Judged(said[held]), said[learning], score)
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
@@ -144,7 +143,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Fit:
         before,
         fitted,
         wish=alike,
-        keeps=None if wish is None else wish.tuned,
+        keeps=None if wish is None else wish.on_tuning,
         details=details,
         warnings=_warnings(study, remedy, details, fitted, unseen_columns(study, model.tree.columns)),
         uses_features=bool(details.nodes["uses_protected"].any()),

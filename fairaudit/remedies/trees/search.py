@@ -168,7 +168,7 @@ def outcome_words(study: Study) -> tuple[str, str]:
         return study.negative_meaning, positive
     # What is made of a meaning stands in quotation marks: a leaf has no room for them.
     words = f"not: {decision.meaning}", decision.meaning
-    return words if study.models.positive == "favorable" else words[::-1]
+    return words if study.positive_is_good else words[::-1]
 
 
 RATIO_COLUMNS: Final = ("first", "second", "ratio", "low", "high", "n_first", "n_second", "reading")
@@ -181,7 +181,7 @@ def check_rates(study: Study, remedy: TreesPlan) -> None:
     """Refuse groups that lack, among the rows to learn from, what the shares that must be alike are shares of."""
     if remedy.is_free:
         return
-    names = ("good", "bad") if study.models.positive == "favorable" else ("bad", "good")
+    names = ("good", "bad") if study.positive_is_good else ("bad", "good")
     outcome = dict(zip(("positive", "negative"), names, strict=True))
     needed = frozenset(outcome[label] for label in _OUTCOMES.get(remedy.constraint or "", ()))
     check_groups(study, learned_rows(study), "the tree is learned from", needed)
@@ -279,7 +279,7 @@ def iter_kept(
         events = iter_search(study, less if number else remedy, wish.floors)
         search = yield from course.part(events, start=ends[number], end=ends[number + 1], words=words)
         h = model_of(study, search).predict(X)
-        if wish.tuned.holds(h) and search.status_ != "infeasible":
+        if wish.on_tuning.holds(h) and search.status_ != "infeasible":
             return search
         if search.status_ == "infeasible" or course.stopped:
             break
