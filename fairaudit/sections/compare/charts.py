@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Any
+from typing import Any, Final
 
 import altair as alt
 import pandas as pd
@@ -15,7 +15,7 @@ from fairaudit.findings import Argument, Message, Phrase, Share
 from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import Kind, cell_text
+from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.charts.gaps import amount_axis, amount_domain
 from fairaudit.present.numbers import finite
@@ -29,7 +29,7 @@ from fairaudit.sections.compare.reading import (
     row_reading,
 )
 from fairaudit.sections.compare.saying import shared_args
-from fairaudit.sections.remedy.reading import unit_of
+from fairaudit.sections.remedy.reading import Beside, beside_models, unit_of
 
 _ROW, _NARROW_ROW = 40, 108
 _READING, _GIVEN, _RIGHT = 14, 248, 354
@@ -62,7 +62,7 @@ def compare_chart(finding: Remedies, numbers: Sequence[int] = (), *, narrow: boo
         theme.upright(0.0, color="#b5bcc4"),
         _band_words(reading.limit, span, say(Message("compare-chart-band", args))),
         *_points(records, x, y),
-        *(_titles(finding, quantity, args, records, y) if narrow else _columns(finding, quantity, args, records, y)),
+        *((_titles if narrow else _columns)(finding, args, records, y)),
     ]
     return theme.finish(alt.layer(*layers), height * len(records), compare_chart_text(finding, numbers))
 
@@ -96,7 +96,6 @@ def compare_chart_text(finding: Remedies, numbers: Sequence[int] = ()) -> str:
 
 
 def _record(name: str, row: ModelRow, quantity: Quantity, limit: float) -> theme.Datum:
-    kind: Kind = "difference" if quantity.kind == "amount" else "points"
     ends = [finite(end) for end in row.interval]
     word = row_reading(row)
     reading = "" if word is None else say(word)
@@ -110,7 +109,7 @@ def _record(name: str, row: ModelRow, quantity: Quantity, limit: float) -> theme
         "low": ends[0],
         "high": ends[1],
         "text": say(Message("check-chart-figure", {"figure": quantity.size_beside(row.gap, limit)})),
-        "exact": cell_text(row.gap, kind),
+        "exact": cell_text(row.gap, quantity.unit.gap),
         "reading": reading,
         "met": row.limit in MET,
         "hollow": row.role != "remedy",
@@ -199,15 +198,13 @@ def _points(records: Records, x: alt.X, y: alt.Y) -> list[alt.Chart]:
     return [*layers, numbers.encode(x=x, y=y, text=alt.Text("text:N"), color=color)]
 
 
-def _columns(
-    finding: Remedies, quantity: Quantity, args: dict[str, Argument], records: Records, y: alt.Y
-) -> list[alt.Chart]:
+def _columns(finding: Remedies, args: dict[str, Argument], records: Records, y: alt.Y) -> list[alt.Chart]:
     """Write to the right of each row whether it meets the limit, and what it costs."""
     words = alt.condition("datum.met", alt.ColorValue(theme.REFERENCE), alt.ColorValue(theme.QUIET))
     texts = [{"label": r["label"], "text": r["reading"], "met": r["met"]} for r in records]
     chart = theme.Layer(theme.values(texts)).mark_text(align="left", dx=_READING, baseline="middle", fontSize=13)
     layers = [chart.encode(x=alt.XValue("width"), y=y, text=alt.Text("text:N"), color=words)]
-    for key, field, dx in zip(_price(finding, quantity), _PRICE, (_GIVEN, _RIGHT), strict=True):
+    for key, field, dx in zip(_PRICES[beside_models(finding.facts)], _PRICE, (_GIVEN, _RIGHT), strict=True):
         cells = [{"label": r["label"], "text": r[field]} for r in records]
         column = theme.Layer(theme.values(cells)).mark_text(align="right", dx=dx, baseline="middle", fontSize=13)
         layers.append(column.encode(x=alt.XValue("width"), y=y, text=alt.Text("text:N")))
@@ -220,20 +217,17 @@ def _columns(
     return layers
 
 
-def _price(finding: Remedies, quantity: Quantity) -> tuple[str, str]:
-    """Return what is written of the price of each row: whom it is good for, and how well it agrees."""
-    is_outcome = finding.facts.decision_is_outcome
-    given = "compare-column-predicted" if is_outcome else "compare-column-given"
-    if quantity.kind == "amount":
-        return given, "compare-column-error"
-    return given, "compare-column-accuracy" if is_outcome else "compare-column-matches"
+_PRICES: Final[dict[Beside, tuple[str, str]]] = {
+    "decision": ("compare-column-given", "compare-column-matches"),
+    "outcome": ("compare-column-predicted", "compare-column-accuracy"),
+    "amount": ("compare-column-given", "compare-column-error"),
+}
+"""What is written of the price of each row: whom it is good for, and how well it agrees."""
 
 
-def _titles(
-    finding: Remedies, quantity: Quantity, args: dict[str, Argument], records: Records, y: alt.Y
-) -> list[alt.Chart]:
+def _titles(finding: Remedies, args: dict[str, Argument], records: Records, y: alt.Y) -> list[alt.Chart]:
     """Write above each row what it is, whether it meets the limit, what it costs, and what the law may say."""
-    heads = dict(zip(_PRICE, _price(finding, quantity), strict=True))
+    heads = dict(zip(_PRICE, _PRICES[beside_models(finding.facts)], strict=True))
     lines = (
         ("title", -54, theme.TEXT),
         ("given", -40, theme.QUIET),

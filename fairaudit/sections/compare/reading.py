@@ -284,7 +284,7 @@ def _limit(remedy: Finding, facts: Facts) -> dict[str, Any]:
     tolerance = facts.decisions.tolerance
     if reading.limit is None:
         return {"limit": _met(remedy.after.compared, tolerance)}
-    is_of_gap = reading.compared is not None and reading.compared.measure in ("share", "amount")
+    is_of_gap = reading.compared is not None and reading.compared.is_gap
     return {
         "limit": OF_LIMIT[reading.limit],
         "has_own_limit": not (is_of_gap and reading.limit_size == tolerance),

@@ -16,7 +16,7 @@ from fairaudit.sections.compare.reading import (
     read_comparison,
     right_figure,
 )
-from fairaudit.sections.remedy.reading import unit_of
+from fairaudit.sections.remedy.reading import Beside, beside_models, unit_of
 
 Args = dict[str, Argument]
 HEADLINES: Mapping[str, str] = {
@@ -28,6 +28,11 @@ HEADLINES: Mapping[str, str] = {
     "worse_than_simple_rule": "compare-headline-simple-rule",
     "nothing_to_compare": "compare-headline-no-remedy",
     "not_shown": "compare-headline-not-shown",
+}
+RIGHT: Mapping[Beside, str] = {
+    "decision": "compare-lead-matches",
+    "outcome": "compare-lead-accuracy",
+    "amount": "compare-lead-error",
 }
 _ANSWER = ("facts", "remedies")
 
@@ -120,14 +125,8 @@ def _lead(
             "without": right_figure(quantity, best.right_without),
             "made": Word(best.without),
         }
-        lead.append(Message(_right_key(quantity, is_outcome=is_outcome), args | right, reveals=_ANSWER))
+        lead.append(Message(RIGHT[beside_models(finding.facts)], args | right, reveals=_ANSWER))
     return tuple(lead)
-
-
-def _right_key(quantity: Quantity, *, is_outcome: bool) -> str:
-    if quantity.kind == "amount":
-        return "compare-lead-error"
-    return "compare-lead-accuracy" if is_outcome else "compare-lead-matches"
 
 
 def _caution(reading: CompareReading, args: Args) -> tuple[Message, ...]:

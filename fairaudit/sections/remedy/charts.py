@@ -97,7 +97,7 @@ def _rows(finding: Finding, facts: Facts, compared: GroupsCompared) -> list[_Row
     rows = []
     for key, both, side in zip(keys, values, sides, strict=True):
         if both is not None:
-            counts = (side.protected.n, side.reference.n) if compared.measure in ("share", "amount") else (None, None)
+            counts = (side.protected.n, side.reference.n) if compared.is_gap else (None, None)
             rows.append(_Row(key, both, counts))
     return rows
 

@@ -33,6 +33,7 @@ RemedyVerdict = Literal[
 ]  # fmt: skip
 Limit = Literal["met", "met_in_test", "not_met"]
 Measure = Literal["share", "flagged", "missed", "amount"]
+Beside = Literal["decision", "outcome", "amount"]
 Harm = Literal["turned", "opens", "wider"]
 GAPS = ("gap_smaller", "gap_larger", "gap_unchanged", "gap_may_not_have_changed")
 _MOST_DIGITS = 2
@@ -65,6 +66,11 @@ class GroupsCompared:
     before: tuple[float, float]
     after: tuple[float, float]
     change: Change | AmountChange | None  # the paired change of the gap; None for a model that is no remedy
+
+    @property
+    def is_gap(self) -> bool:
+        """Whether it is the gap itself, and not who is judged wrongly."""
+        return self.measure in ("share", "amount")
 
 
 @dataclass(frozen=True)
@@ -164,6 +170,13 @@ def _away(gap: float, interval: Interval) -> tuple[float, float]:
     """Return the ends of an interval, counted in the direction of its gap."""
     low, high = interval
     return (low, high) if gap >= 0 else (-high, -low)
+
+
+def beside_models(facts: Facts) -> Beside:
+    """Return what stands beside models and is none: past decisions, what truly happened, or actual amounts."""
+    if not facts.outcome.has_good_outcome:
+        return "amount"
+    return "outcome" if facts.decision_is_outcome else "decision"
 
 
 def unit_of(facts: Facts) -> Quantity:
@@ -331,7 +344,7 @@ def _is_turned(finding: Finding, compared: GroupsCompared | None) -> bool:
     """Say whether a gap that is spoken of is on the other side than without the remedy, both beyond chance."""
     before, after = finding.before.compared, finding.after.compared
     # Gaps of other people than the change is of say nothing of it.
-    is_of_gap = compared is not None and compared.measure in ("share", "amount")
+    is_of_gap = compared is not None and compared.is_gap
     return is_of_gap and are_known(before.difference, after.difference) and is_turned(before, after)
 
 

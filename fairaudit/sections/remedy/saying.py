@@ -27,6 +27,7 @@ from fairaudit.sections.remedy.reading import (
     GroupsCompared,
     Harm,
     RemedyReading,
+    beside_models,
     decides_by_group,
     digits_apart,
     group_called,
@@ -189,8 +190,7 @@ def named(finding: Finding, facts: Facts) -> Args:
     """Return what a remedy is about, for all of its messages."""
     reading = read_remedy(finding, facts)
     names, compared, quantity = facts.names, reading.compared, reading.quantity
-    is_share = facts.outcome.has_good_outcome
-    about = "amount" if not is_share else "outcome" if facts.decision_is_outcome else "decision"
+    about = beside_models(facts)
     args: Args = {
         "protected": names.protected if compared is None else compared.own,
         "others": names.others if compared is None else compared.other,
@@ -384,8 +384,7 @@ def _harms(finding: Finding, facts: Facts, reading: RemedyReading, args: Args) -
         said.append(_within(finding.within, facts, reading.harm, reading.quantity, args))
     if reading.worse_off is not None and isinstance(facts, StudyFacts):
         said.append(_worse_off(reading.worse_off, facts, args))
-    is_gap = reading.compared is not None and reading.compared.measure in ("share", "amount")
-    if reading.is_wider and is_gap:
+    if reading.is_wider and reading.compared is not None and reading.compared.is_gap:
         size: Args = {"size": reading.quantity.size(facts.decisions.difference)}
         said.append(Message("remedy-caution-wider", args | size, "caution", ("decisions",)))
     if isinstance(finding, RemedyFinding) and finding.changes:

@@ -37,7 +37,7 @@ from fairaudit.present.naming import listed
 from fairaudit.present.numbers import confidence_text
 from fairaudit.remedies.tables import worded_indices
 from fairaudit.sections.remedy.learned_rows import gap_note
-from fairaudit.sections.remedy.reading import Facts, Finding
+from fairaudit.sections.remedy.reading import Facts, Finding, beside_models
 from fairaudit.study.amounts.findings import R2_DIGITS, AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import DIVISIONS, GOOD, MEASURES, STRATA, Change, GroupChange, Yardstick
@@ -380,8 +380,7 @@ def _is_share(change: GroupChange) -> bool:
 
 def past_called(facts: Facts) -> str:
     """Return what is beside models and is none: past decisions, what happened, or actual amounts."""
-    about = "outcome" if facts.decision_is_outcome else "decision" if facts.outcome.has_good_outcome else "amount"
-    return say(Message("remedy-row-decided", {"about": Word(about)}))
+    return say(Message("remedy-row-decided", {"about": Word(beside_models(facts))}))
 
 
 def within_tables(finding: Finding, facts: Facts, number: int) -> list[TableBlock]:
