@@ -21,7 +21,7 @@ HELD: Final[dict[Kind, str]] = {
 }  # fmt: skip
 """What a column of each kind holds, for messages."""
 
-Format = Literal["csv", "tsv", "xlsx", "parquet", "memory", "database"]
+Format = Literal["csv", "tsv", "xlsx", "parquet", "sav", "por", "dta", "sas7bdat", "xpt", "memory", "database"]
 
 Held = TypeVar("Held")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fairaudit.defaults import USUAL_POWER
 
 DATA_HELP = (
-    "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
-    "database; FAIRAUDIT_CONNECTIONS names the file of connections"
+    "CSV, TSV, XLSX, Parquet, SPSS, Stata or SAS file; text forms also gzipped. Or connection:NAME/TABLE, a table that "
+    "stays in a database; FAIRAUDIT_CONNECTIONS names the file of connections"
 )
 LABELS_HELP = (
     "what the codes of a column stand for, as sex:1=man,2=woman; conditions and values may name codes or labels; may "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import pickletools
+import re
 import string
 import zlib
 from typing import Final, Literal
@@ -67,7 +68,7 @@ def _member(rest: memoryview, out: bytearray, size: int, limits: Limits) -> memo
     return rest[position - len(worker.unused_data) :]
 
 
-Content = Literal["text", "gzip", "parquet", "zip"]
+Content = Literal["text", "gzip", "parquet", "zip", "sav", "por", "dta", "sas7bdat", "xpt"]
 
 ENDINGS: Final[dict[str, Format]] = {
     ".csv": "csv",
@@ -77,10 +78,16 @@ ENDINGS: Final[dict[str, Format]] = {
     ".txt": "csv",
     ".xlsx": "xlsx",
     ".parquet": "parquet",
+    ".sav": "sav",
+    ".zsav": "sav",
+    ".por": "por",
+    ".dta": "dta",
+    ".sas7bdat": "sas7bdat",
+    ".xpt": "xpt",
 }
 """What names of files that are read end in; the content decides."""
 
-ACCEPTED = "CSV or TSV text (also gzip-compressed), XLSX workbooks and Parquet"
+ACCEPTED = "CSV or TSV text (also gzip-compressed), XLSX workbooks, Parquet, and files of SPSS, Stata and SAS"
 
 _HINT = f"The kinds that are read are {ACCEPTED}."
 
@@ -107,7 +114,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"Obj\x01", "an Avro file"),
     (b"ORC", "an ORC file"),
     (b"{\\rtf", "a rich-text document"),
-    (b"$FL2", "an SPSS file"),
+    (b"\x1c" + bytes(7) + b"ENCRYPTED", "an encrypted SPSS file"),
 )
 
 _MARKUP = (
@@ -145,10 +152,30 @@ def sniff(data: bytes | memoryview) -> Content:
         return "gzip"
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "zip"
+    if (found := _statistical(head)) is not None:
+        return found
     _refuse_known(data, head)
     if _is_binary(head):
         raise UnsupportedFormatError("The file is not a table: it holds binary data.", hint=_HINT)
     return "text"
+
+
+_SAS = bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
+_OLD_STATA = re.compile(rb"[\x69-\x73][\x01\x02]\x01\x00", re.DOTALL)
+
+
+def _statistical(head: bytes) -> Content | None:
+    """Return the kind of a file of SPSS, Stata or SAS; None where it is another."""
+    if head.startswith((b"$FL2", b"$FL3")):
+        return "sav"
+    if head.startswith(b"<stata_dta>") or _OLD_STATA.match(head):
+        return "dta"
+    if head.startswith(_SAS):
+        return "sas7bdat"
+    if re.match(rb"HEADER RECORD\*{7}LIB(RARY|V8) ", head):
+        return "xpt"
+    # Its head is texts of 40 characters in several alphabets, and may be broken into lines.
+    return "por" if b"SPSSPORT" in head[:600].replace(b"\r", b"").replace(b"\n", b"") else None
 
 
 def refused(what: str, hint: str = _HINT) -> UnsupportedFormatError:

@@ -47,7 +47,7 @@ def load_frame(
     if frame.shape[1] == 0:
         raise DataError("The frame has no columns.", hint="Give a frame with at least one column.")
     names, notes = clean_names([str(column) for column in frame.columns], Limits())
-    arrays = [_to_arrow(frame.iloc[:, position]) for position in range(frame.shape[1])]
+    arrays = [to_arrow(frame.iloc[:, position]) for position in range(frame.shape[1])]
     held = pa.table(arrays, names=[f"c{position}" for position in range(len(arrays))])
     connection = connect()
     with reading("The frame", "Use columns of numbers, texts, booleans or dates."):
@@ -95,7 +95,8 @@ def _masked(column: pa.ChunkedArray, target: pa.DataType, dtype: str) -> pd.api.
     return array_type(np.array(filled), np.array(missing))
 
 
-def _to_arrow(series: pd.Series) -> pa.Array | pa.ChunkedArray:
+def to_arrow(series: pd.Series) -> pa.Array | pa.ChunkedArray:
+    """Return a column in a type that the database takes; what it has no type for becomes text."""
     if isinstance(series.dtype, pd.CategoricalDtype):
         series = series.astype("object")
     try:

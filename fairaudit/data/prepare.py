@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairaudit.columns import Labels, ReadOptions
+from fairaudit.columns import ReadOptions
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.same_spelling import with_one_spelling
 from fairaudit.data.table import Table, with_labels, with_said_values, without_repetitions
 from fairaudit.errors import InputError, near_names, quote
 
 
-def prepare(table: Table, options: ReadOptions, *, held: Labels = ()) -> Table:
+def prepare(table: Table, options: ReadOptions) -> Table:
     """Return a table that was just read, as a person has said that it is to be read.
 
     Cells that say "not known" and rows that are left out come first, then spellings, labels of codes, repetitions and
-    counts of cases. `held` are the labels that its file holds; what a person says of a column comes before them.
+    counts of cases.
     """
     table = with_said_values(table, options)
     table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
     if options.numbers:
         _check_numbers(table, options)
         table.source = replace(table.source, options=replace(table.source.options, numbers=options.numbers))
-    said = {name for name, _ in options.labels} | {*options.numbers}
-    if labels := (*(each for each in held if each[0] not in said), *options.labels):
-        table = with_labels(table, labels, said=options.labels)
+    table = with_labels(table, options.labels) if options.labels else table
     table = without_repetitions(table) if options.distinct else table
     table = count_cases(table, options.counts) if options.counts is not None else table
     if options.rows_are_cases:

@@ -13,6 +13,7 @@ from fairaudit.data.formats import ENDINGS, Content, gunzip, refused, sniff
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.parquet import read_parquet_bytes, read_parquet_file
 from fairaudit.data.prepare import prepare
+from fairaudit.data.statistical_files import CALLED, STATISTICAL, read_statistical
 from fairaudit.data.table import Table, named_design
 from fairaudit.data.text import NotInPlaceError, read_text, read_text_file
 from fairaudit.data.workbook import read_workbook
@@ -24,9 +25,16 @@ _WANTED: dict[Format, tuple[Content, ...]] = {
     "tsv": ("text", "gzip"),
     "xlsx": ("zip",),
     "parquet": ("parquet",),
+    **{kind: (kind,) for kind in STATISTICAL},
 }
 FORMATS = tuple(_WANTED)
-_SEEN = {"text": "text", "gzip": "gzip-compressed", "zip": "a workbook or archive", "parquet": "a Parquet file"}
+_SEEN: dict[Content, str] = {
+    "text": "text",
+    "gzip": "gzip-compressed",
+    "zip": "a workbook or archive",
+    "parquet": "a Parquet file",
+    **CALLED,
+}
 
 
 def read_table(
@@ -37,7 +45,7 @@ def read_table(
     options: ReadOptions | None = None,
     limits: Limits | None = None,
 ) -> Table:
-    r"""Read a table: CSV, TSV (both also gzip-compressed), XLSX or Parquet.
+    r"""Read a table: CSV, TSV (both also gzip-compressed), XLSX, Parquet, SPSS, Stata or SAS.
 
     The content says what the file is, never its name. A Parquet file on disk, and a CSV file above
     500 MB, is read in place at each question; everything else is held in memory. How the file was read stands in
@@ -49,7 +57,7 @@ def read_table(
         Where the content is.
     name : str, optional
         What to call the table; by default the file's name without its ending.
-    format : {"csv", "tsv", "xlsx", "parquet"}, optional
+    format : {"csv", "tsv", "xlsx", "parquet", "sav", "por", "dta", "sas7bdat", "xpt"}, optional
         The kind that is expected; other content is refused.
     options : ReadOptions, optional
         What is given is not looked for.
@@ -152,6 +160,8 @@ def _from_bytes(data: bytes, name: str, format: Format | None, options: ReadOpti
     source = Source("csv", size_bytes=len(data), compressed=content == "gzip")
     if content == "parquet":
         return read_parquet_bytes(data, name=name, options=options, limits=limits, source=source)
+    if content in CALLED:
+        return read_statistical(data, content, name=name, options=options, limits=limits, source=source)
     if content == "zip":
         return read_workbook(data, name=name, options=options, limits=limits, source=source)
     if content == "gzip":
@@ -215,7 +225,7 @@ class FolderFile:
         Its name in the folder.
     size_bytes : int
         Its size.
-    format : {"csv", "tsv", "xlsx", "parquet"}
+    format : {"csv", "tsv", "xlsx", "parquet", "sav", "por", "dta", "sas7bdat", "xpt"}
         Its kind by its name; its content decides when it is opened.
     """
 

@@ -19,6 +19,11 @@ FORMATS = {
     "tsv": "text with tabs (TSV)",
     "xlsx": "workbook (XLSX)",
     "parquet": "Parquet",
+    "sav": "SPSS",
+    "por": "SPSS portable",
+    "dta": "Stata",
+    "sas7bdat": "SAS",
+    "xpt": "SAS transport",
     "memory": "a table in memory",
     "database": "rows that stay in their database",
 }

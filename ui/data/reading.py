@@ -15,6 +15,7 @@ from fairaudit.columns import DayOrder, DecimalMark
 from fairaudit.data import ReadOptions
 from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
+from fairaudit.data.statistical_files import CALLED
 from fairaudit.data.subprocess_reader import warm_up
 from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.errors import FairauditError, LimitError, TwoReadings, quote, require
@@ -141,7 +142,14 @@ def _with_answers(options: ReadOptions, meant: dict[str, Meant | None]) -> ReadO
 
 # How the file was read, and changing it.
 
-NAMED_KINDS = {"csv": "text", "tsv": "text", "xlsx": "an Excel workbook", "parquet": "a Parquet table"}
+NAMED_KINDS = {
+    "csv": "text",
+    "tsv": "text",
+    "xlsx": "an Excel workbook",
+    "parquet": "a Parquet table",
+    **CALLED,
+    "zsav": CALLED["sav"],
+}
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 MARKS: dict[DecimalMark | None, str] = {".": "point", ",": "comma", None: "found in each column"}
 DAYS_WRITTEN: dict[DayOrder | None, str] = {
@@ -461,7 +469,7 @@ def _bring_file(state: AuditState) -> None:
     warm_up()
     show_room()
     upload = st.file_uploader(
-        "CSV, TSV, Excel or Parquet",
+        "CSV, TSV, Excel, Parquet, SPSS, Stata or SAS",
         key="data_upload",
         help="Up to 500 MB; text files may be gzip-compressed. The file stays in the memory of this session.",
     )

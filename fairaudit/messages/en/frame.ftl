@@ -36,7 +36,7 @@ front-should-decided = what was decided, or what happened
 front-should-who = who the people are: sex, age, origin
 front-should-before = what was known before the decision
 front-formats = One row for each case. Leave out names and addresses.
-front-upload = CSV, TSV, Excel or Parquet
+front-upload = CSV, TSV, Excel, Parquet, SPSS, Stata or SAS
 front-saved = Go on with a saved audit
 front-saved-file = The file from “Save this audit”
 # $title: of a table

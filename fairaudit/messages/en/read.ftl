@@ -59,6 +59,8 @@ read-without-label = { $n_count ->
     [one] stays as it is
    *[other] stay as they are
 }: { $values }.
+read-labels = Codes are read as the labels that the file has for them: { $columns }.
+read-labels-partly = Read as numbers, although some have a label in the file: { $columns }.
 read-codebook-more = The codebook describes { $n_count ->
     [one] a column
    *[other] columns
