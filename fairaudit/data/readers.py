@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from fairaudit.columns import Format, ReadOptions, Source
+from fairaudit.columns import Format, LabelsByCode, ReadOptions, Source, labels_of
 from fairaudit.data.engine import is_plain
 from fairaudit.data.formats import ENDINGS, Content, gunzip, refused, sniff
 from fairaudit.data.limits import Limits, size_text
@@ -28,7 +29,7 @@ _WANTED: dict[Format, tuple[Content, ...]] = {
     **{kind: (kind,) for kind in STATISTICAL},
 }
 FORMATS = tuple(_WANTED)
-_SEEN: dict[Content, str] = {
+_SEEN: dict[str, str] = {
     "text": "text",
     "gzip": "gzip-compressed",
     "zip": "a workbook or archive",
@@ -44,6 +45,7 @@ def read_table(
     format: Format | None = None,
     options: ReadOptions | None = None,
     limits: Limits | None = None,
+    labels: Mapping[str, LabelsByCode] | None = None,
 ) -> Table:
     r"""Read a table: CSV, TSV (both also gzip-compressed), XLSX, Parquet, SPSS, Stata or SAS.
 
@@ -63,6 +65,8 @@ def read_table(
         What is given is not looked for.
     limits : Limits, optional
         How much is read at most.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``. The column becomes text.
 
     Returns
     -------
@@ -89,6 +93,8 @@ def read_table(
     1
     """
     options, limits = options or ReadOptions(), limits or Limits()
+    if labels is not None:
+        options = replace(options, labels=labels_of(labels))
     if format is not None and format not in FORMATS:
         raise InputError(f"'format' must be one of {', '.join(FORMATS)}, got {quote(format)}.")
     design = named_design(options.weights, options.design_strata, options.design_clusters)
@@ -160,7 +166,7 @@ def _from_bytes(data: bytes, name: str, format: Format | None, options: ReadOpti
     source = Source("csv", size_bytes=len(data), compressed=content == "gzip")
     if content == "parquet":
         return read_parquet_bytes(data, name=name, options=options, limits=limits, source=source)
-    if content in CALLED:
+    if content in STATISTICAL:
         return read_statistical(data, content, name=name, options=options, limits=limits, source=source)
     if content == "zip":
         return read_workbook(data, name=name, options=options, limits=limits, source=source)

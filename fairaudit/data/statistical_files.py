@@ -24,7 +24,7 @@ from fairaudit.findings import Message, Phrase
 
 StatisticalFormat = Literal["sav", "por", "dta", "sas7bdat", "xpt"]
 STATISTICAL: Final[tuple[StatisticalFormat, ...]] = get_args(StatisticalFormat)
-CALLED: Final[dict[StatisticalFormat, str]] = {
+CALLED: Final[dict[str, str]] = {
     "sav": "an SPSS file",
     "por": "an SPSS portable file",
     "dta": "a Stata file",
