@@ -9,6 +9,7 @@ from fairaudit.outcomes import SHARES
 from fairaudit.sections.check import say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from fairaudit.sections.check.reading import quantity_of
+from ui.check import open_cases
 from ui.check import tabs as check_tabs
 from ui.check.comparable import offers, show_comparable, show_compare, suggest_bands
 from ui.check.questions import finding_of
@@ -22,6 +23,7 @@ from ui.state import get_state
 from ui.steps import no_groups
 from ui.text import literal, stated
 from ui.values import show_caution_on_rows
+from ui.widgets import end_page
 
 # A page with an answer begins with it.
 state = open_page("Check", stated("check-question") if no_groups(get_state()) else "")
@@ -31,6 +33,10 @@ show_mismatch(state)
 show_context(state)
 need(state, protected=True)
 
+if open_cases.are_to_be_asked_about(state):
+    open_cases.ask_how_they_count(state)
+    keep_way(state)
+    end_page()
 check_tabs.suggest_groups(state)
 suggest_bands(state)
 answer = st.container(key="check_answer")
@@ -43,7 +49,11 @@ with answer:
         finding = finding_of(state, state.entry)
     said = say_check(finding)
     show_said(said)
-    asks = offers(state) and verdict_of(finding.result) not in ("nothing_to_compare", "not_shown")
+    asks = (
+        not state.check.counts_open
+        and offers(state)
+        and verdict_of(finding.result) not in ("nothing_to_compare", "not_shown")
+    )
     column = None
     left, right = beside("check_picture", (3, 2)) if asks else (st.container(), None)
     with left:

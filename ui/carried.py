@@ -11,6 +11,7 @@ from fairaudit.errors import ConditionError, ConnectError, FairauditError, Stopp
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.parts import Part
+from fairaudit.plan.questions import ABOUT_OPEN
 from ui.entries import CarriedCondition, Wanted
 from ui.session_audit import SessionAudit
 from ui.text import condition_words
@@ -85,7 +86,7 @@ def forget_amount_tolerance(state: SessionAudit) -> None:
     """Leave out the tolerances in the unit of an amount that is asked about no longer: they are proposed anew."""
     state.amount_column = ""
     for entry in state.checks:
-        entry.plan = entry.plan.model_copy(update={"amount_tolerance": None})
+        entry.plan = entry.plan.model_copy(update={"amount_tolerance": None, **ABOUT_OPEN})
     state.changes = [change.model_copy(update={"amount_tolerance": None}) for change in state.changes]
 
 

@@ -12,6 +12,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, goes_with
 from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import ABOUT_OPEN
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import names_file, open_preset
 from ui.session_audit import SessionAudit
@@ -56,7 +57,9 @@ def _of_decision(state: SessionAudit, decision: OutcomePlan) -> dict[str, Any]:
     subgroups = [search for search in going if predicted or not search.needs_prediction]
     kept = state.remedies if state.models is not None else ()
     asked = [entry.plan for entry in state.checks if entry.in_report and entry.plan.protected]
-    other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
+    other_kind = (
+        {"amount_tolerance": None, "similar_by": (), **ABOUT_OPEN} if kind.has_good_outcome else {"cluster": None}
+    )
     of_change = {name: None for name in ("amount_tolerance", "cluster") if name in other_kind}
     parts = {kind: tuple(asked) for kind, asked in state.follow_ups.items() if kind != "inspections"} | {
         "decision": decision,

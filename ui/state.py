@@ -20,7 +20,7 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.data import compare_data, record_data
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.plan.questions import CheckPlan, ErrorsPlan, InspectionPlan, SubgroupsPlan, limit_set
+from fairaudit.plan.questions import ABOUT_OPEN, CheckPlan, ErrorsPlan, InspectionPlan, SubgroupsPlan, limit_set
 from fairaudit.plan.roles import meaning_of
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.columns import remedy_columns
@@ -227,6 +227,8 @@ class AuditState(SessionAudit):
                 "cluster": None if entry.plan.cluster in gone else entry.plan.cluster,
                 "reference": entry.plan.reference if compare[:1] == entry.plan.compare[:1] else None,
             }
+            if entry.plan.open_since in gone or self._condition_error(entry.plan.open_when or "") is not None:
+                entry.plan = entry.plan.model_copy(update=ABOUT_OPEN)
             entry.plan = entry.plan.model_copy(update=kept)
         dropped += [
             say(Message("moved-bands", {"column": Phrase(quote(name)), "kind": Phrase(columns[name].kind)}))

@@ -61,6 +61,10 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(amounts, CheckPlan, "amount_tolerance", "T")
     amounts.add_argument("--lower-is-better", action="store_true", help="less is better for the person, such as a fine")
     add_field(amounts, CheckPlan, "similar_by", "COL")
+    add_field(amounts, CheckPlan, "open_when", "COND")
+    add_field(amounts, CheckPlan, "open_since", "COL")
+    add_field(amounts, CheckPlan, "open_until", "DAY")
+    add_field(amounts, CheckPlan, "open_left_out", "", flag="--closed-only")
     answer = parser.add_argument_group("the answer")
     add_output(answer)
     add_fail_on(answer)
@@ -77,6 +81,9 @@ def check_options(options: Namespace) -> None:
             "--amount-tolerance": options.amount_tolerance is not None,
             "--similar-by": bool(options.similar_by),
             "--lower-is-better": options.lower_is_better,
+            "--open-when": options.open_when is not None,
+            "--open-since": options.open_since is not None,
+            "--closed-only": bool(options.open_left_out),
         }
     for name, given in only.items():
         if given and options.amount:

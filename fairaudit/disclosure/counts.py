@@ -32,7 +32,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import group_names
 from fairaudit.measure.rates import CELLS, PARTS
-from fairaudit.measure.results import GroupComparison, MeanComparison
+from fairaudit.measure.results import ControlledWaiting, GroupComparison, MeanComparison
 from fairaudit.messages import say
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 
@@ -291,12 +291,17 @@ class HiddenCounts:
         where = self.people.met(finding.plan.where)
         protected, rest = (where & self.people.met(finding.plan.protected, truth=side) for side in (True, False))
         loss = MAIN / (1 + number)
-        own = self._group((*path, "protected"), result.protected, protected, loss)
-        other = self._group((*path, "reference"), result.reference, rest, loss)
+        sides, undecided = (result.protected, result.reference), result.undecided
+        if isinstance(result, ControlledWaiting):
+            # People are counted by whether they have a time, and not by which of those without one are open.
+            sides = (result.protected.of_column, result.reference.of_column)
+            undecided = result.protected.n_empty + result.reference.n_empty
+        own = self._group((*path, "protected"), sides[0], protected, loss)
+        other = self._group((*path, "reference"), sides[1], rest, loss)
         self.ledger.figure(own.good, own.n, other.good, other.n)
         _, _, none = self.people.states
         self.size((*path, "unknown"), where & ~protected & ~rest, result.unknown)
-        self.size((*path, "undecided"), (protected | rest) & none, result.undecided)
+        self.size((*path, "undecided"), (protected | rest) & none, undecided)
         self.size((*path, "population"), where, result.n_population, TOTAL)
         self.size((*path, "filtered_out"), ~where, result.n_filtered_out, TOTAL)
         self._left_out(where)
@@ -574,7 +579,7 @@ def _revealing(result: AuditResult, minimum: int) -> set[int]:
         comparisons = [finding.result, *(row.comparison for table in finding.groups for row in table.rows)]
         comparisons += [row.comparison for row in finding.strata.strata] if finding.strata else []
         for comparison in comparisons:
-            if not isinstance(comparison, MeanComparison):
+            if not isinstance(comparison, MeanComparison) or isinstance(comparison, ControlledWaiting):
                 continue
             sides = (comparison.protected, comparison.reference)
             found |= {id(side) for side in sides if side.n > 0 and reveals_few(side, sides, minimum)}

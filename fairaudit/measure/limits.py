@@ -168,6 +168,8 @@ def amount_digits(spread: float | None) -> int:
 
 def usual_digits(result: MeanComparison) -> int:
     """Return how many decimals the figures of an answer need, so that its amounts differ in print."""
+    if result.is_of_whole_numbers:
+        return 0
     sides = (result.protected, result.reference)
     known = [side.deviation for side in sides if side.deviation is not None and math.isfinite(side.deviation)]
     # Where all amounts of each group are alike, the difference between the groups is all that is to be seen.
@@ -199,9 +201,9 @@ def limit_digits(result: MeanComparison) -> int:
 
 def _mean_digits(result: MeanComparison) -> int:
     digits = limit_digits(result)
-    if not is_whole(result) or round(result.difference, digits) == 0:
+    if not is_whole(result) or not math.isfinite(result.difference) or round(result.difference, digits) == 0:
         return digits
-    own, other = result.protected.mean, result.reference.mean
+    own, other = result.values
     return digits_that_subtract(own, other, digits=digits, difference=result.difference)
 
 

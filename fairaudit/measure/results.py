@@ -6,7 +6,7 @@ reference (or group minus rest). Undefined is NaN.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import pandas as pd
@@ -194,6 +194,11 @@ class MeanComparison(Plain):
         return self.protected.value, self.reference.value
 
     @property
+    def is_of_whole_numbers(self) -> bool:
+        """Whether figures need no decimals, however little amounts are spread."""
+        return False
+
+    @property
     def has_one_decision(self) -> bool:
         """Whether all known amounts are the same, so that there is nothing to compare; False where that is hidden."""
         return self.difference == self.protected.deviation == self.reference.deviation == 0
@@ -227,6 +232,70 @@ class ControlledMeans(MeanComparison):
         in_json=False,
         default=(),
     )
+
+
+@dataclass(frozen=True)
+class GroupWaiting(GroupMean):
+    """The times that one group waits for a decision; open cases count with the time so far, and have no mean."""
+
+    n: Hideable[int] = figure("Cases of the group with a time, open ones included.")
+    interval: Interval = figure("Of the median, by the log-log interval of the share that still waits.")
+    quarter: float = figure(
+        "The times after which three quarters, half and a quarter still wait; NaN where more do to the end."
+    )
+    undecided: Hideable[int] = figure("Rows of the group without a time; they are not in n.", default=0)
+    n_open: Hideable[int] = figure("Those of n that are still open.", default=0)
+    n_empty: Hideable[int] = figure("Rows of the group that have no time in its own column.", in_json=False, default=0)
+
+    @property
+    def of_column(self) -> GroupWaiting:
+        """The group with the counts of rows that have a time in its own column, and that have none."""
+        return replace(self, n=self.n + self.undecided - self.n_empty, undecided=self.n_empty)
+
+    @property
+    def value(self) -> float:
+        """What is compared: the median."""
+        return self.median
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """All counts of the group."""
+        return self.n, self.undecided, self.n_open
+
+
+@dataclass(frozen=True)
+class ControlledWaiting(ControlledMeans):
+    """The answer of :func:`fairaudit.measure.check_waiting`."""
+
+    protected: GroupWaiting = figure("The two groups.")
+    reference: GroupWaiting = figure(AS_ABOVE)
+    difference: float = figure("Median of the protected group minus that of the reference; NaN if one is not reached.")
+    difference_interval: Interval = figure("Of the difference, from the intervals of both medians (Zou and Donner).")
+    ratio: float = figure(
+        "Median of the protected group divided by that of the reference; NaN unless both are above 0."
+    )
+    p_value: float = figure("Two-sided, log-rank test.")
+    undecided: Hideable[int] = figure("Rows in a group but without a time.")
+    didi: float = figure("NaN: it is one of means.")
+    log_rank: float = figure(
+        "The standardised log-rank statistic: above 0 where the protected group waits longer.", default=float("nan")
+    )
+    open_when: str = setting("Which cases are open.", default="")
+    open_since: str | None = setting(
+        "The column of the time so far, or of the day on which waiting began.", default=None
+    )
+    open_until: str | None = setting("The day up to which cases were observed.", default=None)
+
+    @property
+    def n_open(self) -> int | None:
+        """How many cases of both groups are open; None where that is hidden."""
+        both = (self.protected.n_open, self.reference.n_open)
+        return None if None in both else sum(both)
+
+    @property
+    def is_of_whole_numbers(self) -> bool:
+        """Whether both medians are whole numbers, so that they need no decimals."""
+        return all(value is not None and float(value).is_integer() for value in self.values)
 
 
 # What the measures of a prediction or score return.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -21,6 +22,12 @@ USUAL_PLACEBO: Final = 20
 
 ExplanationMethod = Literal["decomposition", "regression"]
 ExplanationReference = Literal["average", "rest", "protected", "pooled", "similar"]
+
+
+ABOUT_OPEN: Final[Mapping[str, object]] = {
+    "open_when": None, "open_since": None, "open_until": None, "open_left_out": False,
+}  # fmt: skip
+"""What a check says of cases that are still open, where it says nothing."""
 
 
 class _Titled(Part):
@@ -123,6 +130,57 @@ class CheckPlan(QuestionPart, _Titled):
         ),
     )
 
+    open_when: Annotated[
+        str | None,
+        InForm(
+            label="Cases are open when", help="A condition. Empty: cases without a time.", empty="status = 'pending'"
+        ),
+    ] = Field(
+        default=None,
+        description=(
+            "Where the decision is a time, which cases are still open, as a condition: medians are then compared, and "
+            "open cases count with the time so far. Without it, those without a time, where `open_since` is given."
+        ),
+    )
+    open_since: Annotated[
+        str | None, InForm(label="Their waiting began on", help="A day, or a number: the time so far.", empty="Choose")
+    ] = Field(
+        default=None,
+        description=(
+            "The column that holds how long open cases have waited so far, or the day on which waiting began: times "
+            "are then in days. Without it, the time of an open case is the time so far."
+        ),
+    )
+    open_until: str | None = Field(
+        default=None,
+        description="The day up to which cases were observed, such as 2024-12-31; without it the last in the data.",
+    )
+    open_left_out: bool = Field(
+        default=False,
+        description="Whether cases without a time are left out, although something says that they are open.",
+    )
+
+    @field_validator("open_until")
+    @classmethod
+    def _is_day(cls, text: str | None) -> str | None:
+        try:
+            return None if text is None else datetime.date.fromisoformat(text).isoformat()
+        except ValueError:
+            raise ValueError(f"must be a day such as 2024-12-31, got {text!r}") from None
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> CheckPlan:
+        if self.open_left_out and self.counts_open:
+            raise ValueError("leaves open cases out and says how they count; one is possible")
+        if self.open_until is not None and self.open_since is None:
+            raise ValueError("has 'open_until' without 'open_since', the day on which waiting began")
+        return self
+
+    @property
+    def counts_open(self) -> bool:
+        """Whether open cases count with the time so far."""
+        return self.open_when is not None or self.open_since is not None
+
     @field_validator("strata_cuts")
     @classmethod
     def _cut_strata(cls, cuts: dict[str, tuple[float, ...]], info: ValidationInfo) -> dict[str, tuple[float, ...]]:
@@ -136,7 +194,7 @@ class CheckPlan(QuestionPart, _Titled):
     def named_columns(self) -> set[str]:
         """The columns that are named, besides those of conditions."""
         named = {*self.strata, *self.similar_by, *(name for names in self.compare for name in names)}
-        return named | (set() if self.cluster is None else {self.cluster})
+        return named | {name for name in (self.cluster, self.open_since) if name is not None}
 
     @property
     def whole_strata(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import ClassVar, Final, Generic, TypeVar
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.limits import answer_digits, limit_digits
 from fairaudit.measure.quantity import QuantityKind
-from fairaudit.measure.results import Comparison, ControlledMeans, Interval, MeanComparison, as_kind
+from fairaudit.measure.results import Comparison, ControlledMeans, ControlledWaiting, Interval, MeanComparison, as_kind
 from fairaudit.messages import say
 from fairaudit.present.numbers import (
     by_tolerance,
@@ -121,6 +121,8 @@ class MeanTexts(GapTexts[MeanComparison]):
     @property
     def note(self) -> str:
         """The disparate impact discrimination index with what it means."""
+        if isinstance(self.answer, ControlledWaiting):
+            return ""
         size = number_text(as_kind(ControlledMeans, self.answer).didi, digits=self.digits)
         return say(Message("amount-didi", {"size": Phrase(size)}))
 
@@ -130,7 +132,7 @@ class MeanTexts(GapTexts[MeanComparison]):
 
     def own(self, c: MeanComparison) -> str:
         """Return the mean of the first group of a comparison beside it."""
-        return number_text(c.protected.mean, digits=self.digits)
+        return number_text(c.protected.value, digits=self.digits)
 
     def gap_of(self, c: MeanComparison) -> str:
         """Return how much less or more that is."""

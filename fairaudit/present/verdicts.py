@@ -18,6 +18,7 @@ from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
     ControlledMeans,
+    ControlledWaiting,
     GroupComparison,
     GroupRow,
     Interval,
@@ -254,6 +255,8 @@ def _impact_ratio(result: ControlledFairness | ControlledMeans, is_turned: bool)
 
 
 def _standardized(result: ControlledFairness | ControlledMeans, is_turned: bool) -> Figure:
+    if isinstance(result, ControlledWaiting):
+        return Figure(say(Message("card-open-cases")), count_text(result.n_open), say(Message("card-open-note")))
     size = as_kind(ControlledMeans, result).standardized_difference
     return Figure("Standardised", number_text(size), _size_note(size))
 

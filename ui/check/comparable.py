@@ -185,9 +185,12 @@ _DONE = "check_comparable_left"
 
 def offers(state: AuditState) -> bool:
     """Say whether the page asks what makes cases comparable: nothing is chosen, and the person has not declined."""
-    # In a database, looking at every column may take long.
+    # In a database, looking at every column may take long; where cases are open, no strata are compared.
     return not (
-        state.present_table.is_connected or state.check.strata or _about(state) in st.session_state.get(_DONE, ())
+        state.present_table.is_connected
+        or state.check.counts_open
+        or state.check.strata
+        or _about(state) in st.session_state.get(_DONE, ())
     )
 
 
@@ -272,7 +275,7 @@ def show_compare(state: AuditState, column: str) -> None:
 
 def show_compare_otherwise(state: AuditState) -> None:
     """Draw the button that asks again what makes cases comparable, where that was answered."""
-    if not offers(state) and not state.present_table.is_connected:
+    if not (offers(state) or state.present_table.is_connected or state.check.counts_open):
         said = stated("check-comparable-again")
         st.button(said, key="check_comparable_again", on_click=_ask_again, args=(state,))
 

@@ -50,7 +50,7 @@ CHECK_VIEWS: dict[OutcomeKind, CheckViews] = {
         more="Similar people",
         show_settings=amounts.show_settings,
         show_more=amounts.show_similar,
-        both=("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters"),
+        both=("role", "n", "n_open", "mean", "mean_interval", "quarter", "median", "median_interval", "three_quarters"),
         groups=("n", "mean", "median", "difference", "difference_interval", "adjusted_p_value", "reading"),
         strata=(
             "protected_n", "protected_mean", "reference_n", "reference_mean",

@@ -119,6 +119,38 @@ check-sure-too-few = { $quantity ->
 # Where the range leaves out no gap, and the test of it does not
 check-sure-too-few-one-side = A test says that the gap may still be chance.
 
+# Times until a decision, of which some are still open; $n: open cases, $all: all that are compared
+check-waited = { $direction ->
+    [less] for less time
+   *[more] longer
+}
+check-headline-waiting-gap = { CAP($protected) } waited { check-waited } than { $others }
+check-headline-waiting-perhaps-small = { CAP($protected) } waited { check-waited } than { $others }, perhaps only slightly
+check-headline-waiting-no-gap = { CAP($protected) } waited about as long as { $others }
+check-lead-waiting = Half of { $protected } waited up to { $share }, half of { $others } up to { $rest }.
+check-lead-waiting-few = So many cases are open that half of { $who ->
+    [protected] { $protected }
+    [others] { $others }
+   *[both] each group
+} still waited at the end.
+check-lead-waiting-open = { $n } of { $all } cases are still open, and count with their time so far.
+check-sure-waiting-test = The log-rank test says that the gap is unlikely to be chance, but not how large it is.
+check-sure-waiting-none = The log-rank test says that a gap may be chance.
+# $n: of cases without an amount; $seen: what says that they are open, a state or a day that is missing with the time
+check-open-question = { $n } cases have no { $amount }: { $seen ->
+    [day] the day of their end is missing, too
+   *[state] { $column } is { $value }
+}. How do they count?
+check-open-how = How open cases count
+check-open-count = Still open: compare medians, with their time so far
+check-open-leave-out = Leave them out: compare closed cases alone
+check-open-since = They have waited since, or for
+check-open-until = Up to
+check-open-until-help = The day on which the data were drawn. Proposed is the last day in the table.
+check-open-go = Compare
+check-open-again = Open cases
+check-open-left-out = Cases that are still open are left out, so figures are of the quicker ones.
+check-chart-waiting = Median { $what }, with open cases
 check-remedy-caution = { CAP($similar) } the gap differs from the gap overall, so a remedy for all may make a new gap there.
 check-not-why = This does not say why.
 # $n: of similar cases

@@ -22,6 +22,8 @@ card-few = too few rows (Fisher's exact test)
 card-open = part of what fits is beyond { $band }
 card-people = { $own } protected, { $rest } others, { $unknown } unknown
 card-people-undecided = { $own } protected, { $rest } others, { $unknown } unknown, { $n } without { $lacking }
+card-open-cases = Still open
+card-open-note = they count with the time so far
 card-size = standard deviations: { $size ->
     [small] small
     [large] large

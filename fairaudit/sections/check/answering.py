@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,7 @@ from fairaudit.measure.not_known import NotKnown, amounts_not_known, columns_not
 from fairaudit.measure.results import GroupComparison, StratifiedFairness
 from fairaudit.measure.similar import SimilarAmounts, check_similar
 from fairaudit.measure.spellings import apart_warnings
+from fairaudit.measure.waiting import check_waiting, find_open_cases, waiting_sql
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import names_of
@@ -137,6 +139,9 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
     decision = decision_of(table, plan.decision)
     question = ReadQuestion(table, plan, check)
     protected, where = question.protected, question.where
+    refuse_open_cases(table, plan, check)
+    if check.counts_open and not plan.decision.kind.has_good_outcome:
+        return _answer_waiting(question, decision.meaning)
     asked = gap_question(
         decision=decision.column,
         favorable=decision.favorable,
@@ -171,6 +176,68 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
         protected_words=protected.in_words(),
         not_compared=tuple(question.not_compared),
         names=names_of(plan, check, protected),
+    )
+
+
+def refuse_open_cases(table: Table, plan: AuditPlan, check: CheckPlan) -> None:
+    """Refuse times of which some seem to be open, where nobody has said how these count."""
+    if plan.decision.kind.has_good_outcome or check.counts_open or check.open_left_out:
+        return
+    found = find_open_cases(table, plan.decision.column, where=check.where)
+    if found is None:
+        return
+    how = []
+    if found.column is not None:
+        how.append(f'--open-when "{found.open_when}"')
+    how.append(f"--open-since {quote(found.since) if found.since else 'COLUMN'}")
+    if found.until is not None:
+        how.append(f"--open-until {found.until.isoformat()}")
+    seen = f"column {quote(found.column)} says" if found.column is not None else "the day of its end is missing"
+    raise InputError(
+        f"Column {quote(plan.decision.column)} is empty for cases that seem to be still open, as {seen}"
+        f"{' so' if found.column is not None else ' with it'}; the mean of closed cases is too small.",
+        hint=f"Say how they count: {' '.join(how)} compares medians; --closed-only leaves them out. In a plan these "
+        "are open_when, open_since, open_until and open_left_out of a check.",
+    )
+
+
+def _answer_waiting(question: ReadQuestion, meaning: str) -> CheckFinding:
+    """Answer a question about times of which some are open: medians of two groups, and nothing beside them."""
+    table, check, plan = question.table, question.check, question.plan
+    until = None if check.open_until is None else datetime.date.fromisoformat(check.open_until)
+    with uncounted(plan):
+        result = check_waiting(
+            table,
+            decision=plan.decision.column,
+            protected=question.protected,
+            open_when=check.open_when,
+            open_since=check.open_since,
+            open_until=until,
+            where=question.where,
+            tolerance=check.amount_tolerance,
+            confidence=check.confidence,
+        )
+    result = replace(
+        result, warnings=(*result.warnings, *apart_warnings(table, (question.protected,), where=question.where))
+    )
+    asked = [
+        *check.compare,
+        *([check.strata] if check.strata else []),
+        *([check.similar_by] if check.similar_by else []),
+    ]
+    return CheckFinding(
+        plan=check,
+        decision=plan.decision,
+        meaning=meaning,
+        result=result,
+        groups=(),
+        strata=None,
+        sql=waiting_sql(table, result),
+        not_known=result.not_known,
+        where_words=None if question.where is None else question.where.in_words(),
+        protected_words=question.protected.in_words(),
+        not_compared=tuple(say(Message("check-not-compared-open", {"columns": _names(names)})) for names in asked),
+        names=names_of(plan, check, question.protected),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.quantity import Quantity
-from fairaudit.measure.results import Comparison, MeanComparison
+from fairaudit.measure.results import Comparison, ControlledWaiting, MeanComparison
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present import naming
@@ -70,6 +70,8 @@ def check_chart_title(finding: CheckFinding) -> str:
     """Return what the picture shows."""
     args: dict[str, Argument] = {"verb": finding.names.verb, "what": Phrase(finding.meaning)}
     columns = () if finding.strata is None else finding.strata.columns
+    if isinstance(finding.result, ControlledWaiting):
+        return say(Message("check-chart-waiting", args))
     kind = quantity_of(finding).kind
     if not columns:
         return say(Message(f"check-chart-{kind}", args))

@@ -10,7 +10,7 @@ import numpy as np
 from fairaudit.audit.result import CheckFinding
 from fairaudit.disclosure.counts import HiddenCounts
 from fairaudit.disclosure.fields import shown_remarks
-from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
+from fairaudit.disclosure.hidden import HIDDEN, replaced, rounded, without_counts, without_figures
 from fairaudit.errors import LimitError
 from fairaudit.measure.gaps import read_alone
 from fairaudit.measure.intervals import two_sided_z
@@ -19,15 +19,20 @@ from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
     ControlledMeans,
+    ControlledWaiting,
     GroupComparison,
     GroupMean,
     GroupRatio,
+    GroupWaiting,
     Interval,
     MeanComparison,
     StratifiedFairness,
+    as_kind,
 )
 from fairaudit.measure.strata import common_difference
+from fairaudit.measure.waiting import interval_of_medians
 
+_TIMES = ("quarter", "median", "three_quarters")
 Path: TypeAlias = tuple[str | int, ...]
 """Where a count stands in the ledger."""
 Compared = TypeVar("Compared", bound=Comparison | MeanComparison)
@@ -155,6 +160,9 @@ class CheckMask:
         return replaced(finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known)
 
     def _whole(self, result: Whole, path: Path) -> Whole:
+        if isinstance(result, ControlledWaiting) and not self._are_counted(result, path):
+            # Which cases are open is in no count of the ledger then.
+            return replaced(without_figures(result), warnings=(), not_known=())
         compared = self._compared(result, path)
         sizes = {
             "unknown": self._size((*path, "unknown"), result.unknown),
@@ -216,11 +224,51 @@ class CheckMask:
         return replaced(strata, **shown, common_equivalence_interval=narrow)
 
     def _compared(self, comparison: Compared, path: Path) -> Compared:
+        if isinstance(comparison, ControlledWaiting):
+            return as_kind(type(comparison), self._waiting(comparison, path))
         sides = {side: self._side(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}
         if any(side.value is None for side in sides.values()):
             return replaced(without_figures(comparison), **sides)
         whole = all(None not in side.counts for side in sides.values())
         return replaced(comparison, **sides, warnings=shown_remarks(comparison.warnings, "figure") if whole else ())
+
+    def _are_counted(self, result: ControlledWaiting, path: Path) -> bool:
+        """Say whether open cases are those without a time, whose counts are shown."""
+        for side in ("protected", "reference"):
+            group, cells = getattr(result, side), self.counts.cells((*path, side))
+            if self.counts.is_hidden(cells.n) or self.counts.is_hidden(cells.undecided):
+                return False
+            n, n_open = (self.counts.ledger.value(number) for number in (cells.n, cells.undecided))
+            if (group.n, group.n_open, group.undecided) != (n + n_open, n_open, 0):
+                return False
+        return True
+
+    def _waiting(self, result: ControlledWaiting, path: Path) -> ControlledWaiting:
+        """Return times in the steps that several people share, and what follows from these alone."""
+        sides = {side: self._waited(getattr(result, side), (*path, side)) for side in ("protected", "reference")}
+        ends = [end for side in sides.values() for end in (side.median, *side.interval)]
+        if None in ends:
+            return replaced(without_figures(result), **sides)
+        own, rest = sides.values()
+        interval = interval_of_medians(own.median, own.interval, rest.median, rest.interval)
+        return replaced(
+            result,
+            **sides,
+            difference=own.median - rest.median,
+            difference_interval=interval,
+            equivalence_interval=HIDDEN,
+            ratio=None,
+            p_value=rounded(result.p_value),
+            log_rank=rounded(result.log_rank),
+            within_tolerance=None,
+        )
+
+    def _waited(self, group: GroupWaiting, path: Path) -> GroupWaiting:
+        column, n = self.counts.result.plan.decision.column, self.counts.cells(path).n
+        times = {name: self.counts.shared(getattr(group, name), n, column) for name in _TIMES}
+        low, high = (self.counts.shared(end, n, column) for end in group.interval)
+        interval = HIDDEN if low is None or high is None else Interval(low, high)
+        return replaced(group, interval=interval, is_rounded=True, **times)
 
     def _side(self, group: GroupRatio | GroupMean, path: Path) -> GroupRatio | GroupMean:
         shown = self._ratio(group, path) if isinstance(group, GroupRatio) else self._mean(group, path)

@@ -12,7 +12,7 @@ from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.other_side import flipped
 from fairaudit.measure.quantity import Quantity
-from fairaudit.measure.results import GroupRow, StratumRow
+from fairaudit.measure.results import ControlledWaiting, GroupRow, StratumRow
 from fairaudit.measure.within import alike_on_average, gap_is_clear, strata_apart, zero_fits_average
 from fairaudit.messages import say, say_whole
 from fairaudit.present.verdicts import Chip
@@ -93,6 +93,8 @@ def _say(finding: CheckFinding) -> Said:
         return Said(_verdict(reading, args), _nothing_to_compare(finding, args), (), _left_out(finding))
     quantity = quantity_of(finding)
     args |= _figures(finding, quantity)
+    if isinstance(finding.result, ControlledWaiting):
+        return _say_waiting(finding, finding.result, reading, quantity, args)
     inside = _inside(finding, quantity, args)
     lead = list(_shares(reading, args))
     if not (reading.within == "gone" and reading.exceptions):
@@ -106,6 +108,43 @@ def _say(finding: CheckFinding) -> Said:
         lead += _exceptions(finding, reading.exceptions, quantity, args)
     headline = _headline(reading, args, inside)
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
+
+
+WAITING_HEADLINES = {
+    "clear_gap": "check-headline-waiting-gap",
+    "gap_size_unclear": "check-headline-waiting-perhaps-small",
+    "no_gap_above_tolerance": "check-headline-waiting-no-gap",
+    "too_few_to_tell": "check-headline-too-few",
+}
+"""The same of times of which some are open."""
+
+
+def _say_waiting(
+    finding: CheckFinding, result: ControlledWaiting, reading: CheckReading, quantity: Quantity, args: Args
+) -> Said:
+    """Say how long both groups waited: open cases first counted, then medians, then how sure that is."""
+    is_known = math.isfinite(result.difference)
+    args = {**args, "direction": quantity.direction(result.difference if is_known else result.log_rank)}
+    lead = [_open_cases(result, n_open)] if (n_open := result.n_open) else []
+    lead.append(Message("check-lead-waiting", args, reveals=_FINDING) if is_known else _not_reached(result, args))
+    if all(map(math.isfinite, result.difference_interval)):
+        lead.append(_how_sure(finding, reading, quantity, args))
+    else:
+        found = reading.verdict != "too_few_to_tell"
+        lead.append(Message("check-sure-waiting-test" if found else "check-sure-waiting-none", args, reveals=_FINDING))
+    headline = Message(WAITING_HEADLINES[reading.verdict], args, reveals=_FINDING)
+    return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
+
+
+def _open_cases(result: ControlledWaiting, n_open: int) -> Message:
+    counts = {"n": Count(n_open), "all": Count(result.protected.n + result.reference.n)}
+    return Message("check-lead-waiting-open", counts, reveals=_FINDING)
+
+
+def _not_reached(result: ControlledWaiting, args: Args) -> Message:
+    own, other = (math.isfinite(value) for value in result.values)
+    who = "others" if own else "protected" if other else "both"
+    return Message("check-lead-waiting-few", {**args, "who": Word(who)}, reveals=_FINDING)
 
 
 def say_similar(finding: CheckFinding) -> tuple[Message, ...]:
@@ -344,6 +383,8 @@ def _nothing_to_compare(finding: CheckFinding, args: Args) -> Message:
 def _left_out(finding: CheckFinding) -> tuple[Message, ...]:
     result = finding.result
     why: tuple[Message, ...] = (Message("check-not-why", severity="note"),)
+    if finding.plan.open_left_out:
+        why += (Message("check-open-left-out", severity="caution"),)
     if apart := n_without_counterpart(finding):
         why += (Message("check-without-counterpart", {"n": Count(apart)}, "note", (*_FINDING, "strata.strata")),)
     if finding.strata is not None and any(row.difference is None for row in finding.strata.strata):

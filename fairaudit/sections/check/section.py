@@ -14,7 +14,7 @@ from fairaudit.events import Finished, Progress
 from fairaudit.findings import Message
 from fairaudit.measure.detectable import DetectableGap, detectable_of
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.results import ControlledFairness, ControlledMeans, StratifiedFairness
+from fairaudit.measure.results import ControlledFairness, ControlledMeans, ControlledWaiting, StratifiedFairness
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.measure.verdicts import Verdict
 from fairaudit.messages import say
@@ -77,7 +77,7 @@ class ExportedCheck(ExportedAnswer):
 class ExportedAmount(ExportedAnswer):
     """One question about a decision that is an amount, and its answer."""
 
-    result: ControlledMeans
+    result: ControlledMeans | ControlledWaiting
     strata: StratifiedMeans | None
     higher_is_favorable: bool = setting("Whether more is better for the person.")
 

@@ -19,6 +19,7 @@ from fairaudit.measure.quantity import UNITS
 from fairaudit.measure.results import (
     Comparison,
     ControlledMeans,
+    ControlledWaiting,
     GroupComparison,
     GroupMean,
     GroupRatio,
@@ -294,12 +295,86 @@ class MeanFigures(Figures):
         return TableBlock(f"check_{number}_strata_together", "All strata together", columns, rows)
 
 
+class WaitingFigures(MeanFigures):
+    """The figures of medians of times, where some cases are open."""
+
+    known = "a time"
+    of_reference = "Median of those compared with."
+    attributes: ClassVar[Mapping[str, str]] = {"median_interval": "interval"}
+
+    def both_columns(self) -> tuple[Field, ...]:
+        """Return the medians of both groups beside each other."""
+        return tuple(
+            Field(f"{side}_median", f"median, {label}", "amount", f"Of {who}.", self.digits)
+            for side, label, who in (
+                ("protected", "protected", "the protected group"), ("reference", "everyone else", "everyone else"),
+            )
+        )  # fmt: skip
+
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[Field, ...]:
+        """Return the columns of one group."""
+
+        def column(name: str, head: str, kind: Kind, description: str) -> Field:
+            return Field(prefix + name, label + head, kind, description, digits=self.digits)
+
+        return (
+            Field(f"{prefix}n", f"{label}rows", "count", "Cases with a time, open ones included."),
+            Field(f"{prefix}n_open", f"{label}still open", "count", "Those that are still open."),
+            column("median", "median", "amount", "After this time half of the cases still wait (Kaplan-Meier)."),
+            column("median_interval", f"median, {level} range", "amount_interval", "Brookmeyer's and Crowley's."),
+            column("quarter", "lower quartile", "amount", "After this time three quarters still wait."),
+            column("three_quarters", "upper quartile", "amount", "After this time a quarter still waits."),
+        )
+
+    def gap_columns(self, level: str, comparisons: Sequence[AnyComparison] = ()) -> tuple[Field, ...]:
+        """Return the columns of a comparison."""
+        median, digits = "Median minus the median it is compared with.", self.digits
+        interval = f"difference, {level} range"
+        return (
+            Field("difference", "difference", "difference", median, digits=digits),
+            Field("difference_interval", interval, "difference_interval", "From those of both medians.", digits=digits),
+            Field("p_value", "p-value", "p", "Two-sided log-rank test of no difference."),
+        )
+
+    def compared(self, finding: CheckFinding, noun: str) -> tuple[tuple[str, str], ...]:
+        """Return rows, those that are open, and their median with its range."""
+        columns = self.side_columns("", "", confidence_text(finding.result.confidence))
+        labels = {column.name: column.label for column in columns}
+        return tuple((name, labels[name]) for name in ("n", "n_open", "median", "median_interval"))
+
+    def gap_tables(self, finding: CheckFinding, number: int) -> list[TableBlock]:
+        """Return the difference, how sure it is, and the test, in one row."""
+        result, digits = as_kind(ControlledWaiting, finding.result), self.digits
+        columns = (
+            *self.gap_columns(confidence_text(result.confidence)),
+            Field("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
+            Field("reading", say(Message("annex-verdict")), "text", READINGS_MEANING),
+            Field("ratio", "ratio of medians", "number", "Protected divided by everyone else."),
+            Field("log_rank", "log-rank statistic", "number", "Standardised; above 0 where the protected wait longer."),
+        )
+        cells = (shown(result.tolerance), reading(result), shown(result.ratio), shown(result.log_rank))
+        row = (*self.gap_cells(result), *cells)
+        return [TableBlock(f"check_{number}_difference", "The difference", columns, (row,))]
+
+
+class MixedFigures(MeanFigures):
+    """Means of some questions and medians of others, in one table of all questions."""
+
+    def both_columns(self) -> tuple[Field, ...]:
+        """Return what is compared of both groups."""
+        return tuple(replace(each, label=f"mean or median{each.label[4:]}") for each in super().both_columns())
+
+
 FIGURES: Final[Mapping[OutcomeKind, type[Figures]]] = {SHARES: ShareFigures, AMOUNTS: MeanFigures}
 
 
 def figures_of(finding: CheckFinding, *, is_turned: bool = False) -> Figures:
     """Return the columns for an answer and its groups and strata, with its decimals."""
-    return FIGURES[finding.decision.kind](answer_digits(finding.result), is_turned)
+    return _figures_class(finding)(answer_digits(finding.result), is_turned)
+
+
+def _figures_class(finding: CheckFinding) -> type[Figures]:
+    return WaitingFigures if isinstance(finding.result, ControlledWaiting) else FIGURES[finding.decision.kind]
 
 
 def range_label(finding: CheckFinding) -> str:
@@ -325,7 +400,8 @@ def check_tables(finding: CheckFinding, number: int) -> list[TableBlock]:
 
 def summary_table(findings: Sequence[CheckFinding]) -> TableBlock:
     """Return one row a check: who was compared, the gap and the answer."""
-    figures = FIGURES[findings[0].decision.kind].of_all(findings)
+    classes = {_figures_class(finding) for finding in findings}
+    figures = (classes.pop() if len(classes) == 1 else MixedFigures).of_all(findings)
     kind = figures.kind
     columns = (
         Field("check", "no.", "number", "Number of the question.", digits=0),

@@ -1,0 +1,532 @@
+"""Times until a decision, of which some cases still wait for one: medians by Kaplan and Meier, and the log-rank test.
+
+Symbols, at each time t at which cases are closed: ``d`` cases closed, ``r`` cases that have waited at least as long.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from fairaudit.columns import Column
+from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_cases
+from fairaudit.data.counting_sql import identifier
+from fairaudit.data.table import Table
+from fairaudit.data.unknown_values import unknown_meaning
+from fairaudit.defaults import USUAL_CONFIDENCE
+from fairaudit.errors import GroupError, InputError, in_brief, quote
+from fairaudit.findings import REST
+from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.controlled import check_others, no_rows, protected_condition
+from fairaudit.measure.intervals import two_sided_z
+from fairaudit.measure.means import check_tolerance, proposed_tolerance
+from fairaudit.measure.not_known import answer_not_known
+from fairaudit.measure.results import ControlledWaiting, GroupWaiting, Interval
+from fairaudit.measure.verdicts import Verdict, side_of, verdict_by
+
+Floats = NDArray[np.float64]
+
+# Which cases are open, found in a table: a person is asked before anything is compared.
+
+_TIMES = re.compile(
+    r"\b(?:days?|weeks?|months?|hours?|minutes?|years?|time|duration|waiting|wait|waited|delay|elapsed|"
+    r"tage?|wochen?|monate?|stunden?|dauer|wartezeit|bearbeitungszeit|jours?|semaines?|mois|heures?|duree|delai|attente|"
+    r"dias?|semanas?|meses|horas?|tiempo|plazo|duracion|espera|dagen|weken|maanden|uren|wachttijd|doorlooptijd|"
+    r"giorni|settimane|mesi|ore|tempo|durata|attesa|dagar|dager|dage|vantetid)\b"
+)
+"""Words in the name of an amount that say that it is a time."""
+
+MOST_STATES: Final = 50
+"""A column of texts with more values does not say whether a case is open."""
+
+
+@dataclass(frozen=True)
+class OpenCases:
+    """What says that some cases without a time still wait.
+
+    Parameters
+    ----------
+    n : int
+        Rows without a time that do.
+    column : str or None
+        The column that says so; None where the day of the end is missing with the time.
+    values : tuple of str
+        Its values that say so.
+    since : str or None
+        The column that may hold the day on which waiting began, or the time so far.
+    until : datetime.date or None
+        The last day that the table knows of.
+    open_when : str or None
+        The condition that open cases meet, by the column that says so.
+    """
+
+    n: int
+    column: str | None
+    values: tuple[str, ...]
+    since: str | None
+    until: datetime.date | None
+
+    open_when: str | None
+
+
+def is_time_name(name: str) -> bool:
+    """Say whether the name of an amount says that it is a time.
+
+    Examples
+    --------
+    >>> [name for name in ("days_to_decision", "Wartezeit", "benefit", "holidays") if is_time_name(name)]
+    ['days_to_decision', 'Wartezeit']
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return bool(_TIMES.search(re.sub(r"[\W_\d]+", " ", words).lower().replace("é", "e").replace("ó", "o")))
+
+
+def find_open_cases(table: Table, decision: str, *, where: Condition | str | None = None) -> OpenCases | None:
+    """Return what says that some cases without a time are still open; None where nothing does, or in a database."""
+    column = table.columns.get(decision)
+    if table.is_connected or column is None or column.kind != "number" or not is_time_name(decision):
+        return None
+    within, missing = table.condition(where), Condition.parse(f"{identifier(decision)} IS NULL", table)
+    if not table.occurs(missing if within is None else within & missing):
+        return None
+    days = [each.name for each in table.columns.values() if each.is_day]
+    since = _since(table, days, missing, within)
+    until = None if not days else latest_day(table)
+    found = [each for each in (_state(table, name, missing, within) for name in _texts(table)) if each is not None]
+    if found:
+        n, name, values = max(found, key=lambda each: each[0])
+        return OpenCases(n, name, values, since, until, str(Condition.one_of(name, values, table.columns)))
+    if since is None:
+        return None
+    ends = [name for name in days if name != since and _goes_with(table, name, missing, within)]
+    n = table.count(missing if within is None else within & missing)
+    return OpenCases(n, None, (), since, until, None) if ends else None
+
+
+def latest_day(table: Table) -> datetime.date | None:
+    """Return the last day that a table knows of."""
+    names = [name for name, column in table.columns.items() if column.is_day]
+    if not names:
+        return None
+    ends = table.aggregate([f"max({table.writer.quoted(name)})" for name in names])
+    known = [pd.Timestamp(end) for end in ends if end is not None]
+    return max(known).date() if known else None
+
+
+def _texts(table: Table) -> list[str]:
+    return [name for name, column in table.columns.items() if column.kind == "text"]
+
+
+def _state(
+    table: Table, name: str, missing: Condition, where: Condition | None
+) -> tuple[int, str, tuple[str, ...]] | None:
+    """Return the rows and values of a column that say that a case is not decided, where these rows have no time."""
+    values = [text for text in table.common_values(name) if isinstance(text, str)]
+    if len(values) > MOST_STATES:
+        return None
+    undecided = {text for text in values if unknown_meaning(text) == "not decided" or _is_open(text)}
+    if not undecided:
+        return None
+    counts = table.counts({"value": name, "missing": missing}, where=where)
+    counts = counts[counts["value"].isin(undecided)]
+    is_missing = counts["missing"].fillna(False).astype(bool)
+    n = int(counts.loc[is_missing, "n"].sum())
+    return (n, name, tuple(sorted(set(counts["value"])))) if n and n >= 0.9 * counts["n"].sum() else None
+
+
+def _is_open(text: str) -> bool:
+    return text.strip().casefold() in {"open", "ongoing", "in progress", "waiting", "still open", "offen", "laufend",
+                                       "en cours", "abierto", "en curso", "aperto", "in corso", "lopend"}  # fmt: skip
+
+
+def _since(table: Table, days: list[str], missing: Condition, where: Condition | None) -> str | None:
+    """Return the first column of days that nearly all rows without a time have."""
+    among = missing if where is None else where & missing
+    n = table.count(among)
+    for name in days:
+        known = table.count(among & Condition.parse(f"{identifier(name)} IS NOT NULL", table))
+        if known >= 0.9 * n:
+            return name
+    return None
+
+
+def _goes_with(table: Table, name: str, missing: Condition, where: Condition | None) -> bool:
+    """Say whether a day is missing where the time is, and there alone."""
+    empty = Condition.parse(f"{identifier(name)} IS NULL", table)
+    counts = table.counts({"empty": empty, "missing": missing}, where=where)
+    return bool((counts["empty"] == counts["missing"]).all())
+
+
+# The share that still waits after each time, its median, and the test of two groups.
+
+
+@dataclass(frozen=True)
+class Waited:
+    """The times of one group: at each, how many cases were closed, and how many still open had waited so long.
+
+    Shapes: `times`, `closed`, `open` (n_times,), times ascending.
+    """
+
+    times: Floats
+    closed: Floats
+    open: Floats
+
+    @classmethod
+    def of(cls, times: Floats, is_open: NDArray[np.bool_], n: Floats) -> Waited:
+        """Add up rows with the same time. Shapes: (n_rows,)."""
+        values, place = np.unique(times, return_inverse=True)
+        counts = [
+            np.bincount(place, weights=np.where(part, n, 0.0), minlength=len(values)).astype(float)
+            for part in (~is_open, is_open)
+        ]
+        return cls(values, *counts)
+
+    @property
+    def n(self) -> int:
+        """Cases."""
+        return int(self.closed.sum() + self.open.sum())
+
+    @property
+    def n_open(self) -> int:
+        """Those that still wait."""
+        return int(self.open.sum())
+
+    @property
+    def at_risk(self) -> Floats:
+        """Cases that have waited at least as long as each time."""
+        n = self.closed + self.open
+        return np.cumsum(n[::-1])[::-1]
+
+    def still_waiting(self) -> tuple[Floats, Floats]:
+        """Return the share that still waits after each time, and Greenwood's sum ``d / (r (r - d))``, infinite at 0."""
+        r, d = self.at_risk, self.closed
+        with np.errstate(divide="ignore"):
+            terms = np.where(d > 0, d / (r * (r - d)), 0.0)
+        return np.cumprod(1 - d / r, dtype=float), np.cumsum(terms, dtype=float)
+
+    def quantile(self, share: float) -> float:
+        """Return the first time after which at most a share still waits; NaN where more do to the end."""
+        return _first(self.times, self.still_waiting()[0], share)
+
+    def median_interval(self, confidence: float) -> Interval:
+        """Return the interval of the median: times at which the log-log interval of the share holds 1/2.
+
+        Its upper end is infinite where even the last share's interval lies above 1/2.
+
+        References
+        ----------
+        Brookmeyer and Crowley (1982); Kalbfleisch and Prentice (2002) on the log-log interval.
+        """
+        share, variance = self.still_waiting()
+        inside = (share > 0) & (share < 1)
+        logs = np.log(np.where(inside, share, 0.5))
+        half = two_sided_z(confidence) * np.sqrt(np.where(inside, variance, 0.0)) / -logs
+        low = np.where(inside, np.exp(logs * np.exp(half)), share)
+        high = np.where(inside, np.exp(logs * np.exp(-half)), share)
+        ends = _first(self.times, low, 0.5), _first(self.times, high, 0.5)
+        return Interval(ends[0], math.inf if math.isnan(ends[1]) else ends[1])
+
+
+def _first(times: Floats, shares: Floats, most: float) -> float:
+    # In double precision, products of shares may miss one half by a rounding.
+    below = np.flatnonzero(shares <= most + 1e-12)
+    return float(times[below[0]]) if len(below) else math.nan
+
+
+def log_rank(a: Waited, b: Waited) -> float:
+    """Return the standardised log-rank statistic of two groups, above 0 where `a` is closed later; NaN without any.
+
+    ``sum_t (e_a - d_a) / sqrt(sum_t v)`` with ``e_a = d r_a / r`` and ``v = d r_a r_b (r - d) / (r^2 (r - 1))``.
+
+    References
+    ----------
+    Mantel (1966); Peto and Peto (1972).
+    """
+    times = np.union1d(a.times[a.closed > 0], b.times[b.closed > 0])
+    (d_a, r_a), (d_b, r_b) = (_at(times, each) for each in (a, b))
+    d, r = d_a + d_b, r_a + r_b
+    with np.errstate(divide="ignore", invalid="ignore"):
+        v = np.where(r > 1, d * r_a * r_b * (r - d) / (r**2 * (r - 1)), 0.0)
+    total = float(v.sum())
+    return float((d * r_a / r - d_a).sum()) / math.sqrt(total) if total > 0 else math.nan
+
+
+def _at(times: Floats, waited: Waited) -> tuple[Floats, Floats]:
+    place = np.searchsorted(waited.times, times)
+    known = place < len(waited.times)
+    place = np.minimum(place, len(waited.times) - 1)
+    d = np.where(known & (waited.times[place] == times), waited.closed[place], 0.0)
+    return d, np.where(known, waited.at_risk[place], 0.0)
+
+
+def gap_interval(a: Waited, b: Waited, confidence: float) -> Interval:
+    """Return the interval of the difference of medians, from those of both; an end may be infinite.
+
+    ``d - sqrt((m_a - l_a)^2 + (u_b - m_b)^2)`` to ``d + sqrt((u_a - m_a)^2 + (m_b - l_b)^2)``.
+
+    References
+    ----------
+    Zou and Donner (2008).
+    """
+    of_a, of_b = (each.median_interval(confidence) for each in (a, b))
+    return interval_of_medians(a.quantile(0.5), of_a, b.quantile(0.5), of_b)
+
+
+def interval_of_medians(m_a: float, of_a: Interval, m_b: float, of_b: Interval) -> Interval:
+    """Return the same from both medians and their intervals."""
+    (l_a, u_a), (l_b, u_b) = of_a, of_b
+    return Interval(m_a - m_b - math.hypot(m_a - l_a, u_b - m_b), m_a - m_b + math.hypot(u_a - m_a, m_b - l_b))
+
+
+# From the rows of a table to the comparison of two groups.
+
+
+def check_waiting(
+    table: object,
+    *,
+    decision: str,
+    protected: Condition | str,
+    open_when: Condition | str | None = None,
+    open_since: str | None = None,
+    open_until: datetime.date | None = None,
+    where: Condition | str | None = None,
+    tolerance: float | None = None,
+    confidence: float = USUAL_CONFIDENCE,
+) -> ControlledWaiting:
+    """Compare the median time that two groups wait for a decision, where some cases are still open.
+
+    An open case counts as one that has waited so far: to leave it out makes long times rarer than they are. Where all
+    cases are closed use :func:`fairaudit.measure.check_means`.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The column of times of closed cases.
+    protected : Condition or str
+        Who is protected.
+    open_when : Condition or str, optional
+        Which cases are open; without it, those that have no time.
+    open_since : str, optional
+        The column that holds how long open cases have waited so far, or the day on which waiting began: times are then
+        in days. Without it, the time of an open case is the time so far.
+    open_until : datetime.date, optional
+        The day up to which cases were observed; without it, the last day in the table.
+    where : Condition or str, optional
+        Which rows are looked at.
+    tolerance : float, optional
+        The largest difference that counts as alike, in the unit of the times; without it a tenth of the standard
+        deviation of the times of closed cases, rounded to one digit.
+    confidence : float
+        Of the intervals.
+
+    Returns
+    -------
+    ControlledWaiting
+        Both medians with intervals, their difference, the log-rank test, and the verdict.
+
+    Raises
+    ------
+    InputError
+        If a column, condition or setting does not fit, or a time is below 0.
+    GroupError
+        If no row can be used, or a group has no case with a time.
+
+    Notes
+    -----
+    One GROUP BY over the data. The verdict is that of the interval of the difference, as for means. Where a median or
+    its range is not reached as too many cases are open, the log-rank test alone says whether there is a gap.
+
+    References
+    ----------
+    Kaplan and Meier (1958); Brookmeyer and Crowley (1982); Zou and Donner (2008); Mantel (1966).
+
+    Examples
+    --------
+    >>> days = [10, 20, 30, None, None, 5, 6, 7, 8, 9]
+    >>> data = pd.DataFrame({"sex": list("FFFFFMMMMM"), "days": days, "so_far": [None] * 3 + [35, 40] + [None] * 5})
+    >>> found = check_waiting(data, decision="days", protected="sex = 'F'", open_since="so_far")
+    >>> found.protected.median, found.reference.median, found.protected.n_open
+    (30.0, 7.0, 2)
+    """
+    check_settings(0.0, confidence)
+    check_tolerance(tolerance)
+    table = as_cases(table, decision=decision)
+    if table.design is not None:
+        raise InputError(
+            "Times of open cases cannot be compared with sampling weights.",
+            hint="Leave the weights out, or leave the open cases out and compare means.",
+        )
+    if (kind := table.column(decision).kind) != "number":
+        raise InputError(
+            f"Column {quote(decision)} must hold numbers, got {kind} values.", hint="Choose a column of times."
+        )
+    condition, within = protected_condition(table, protected), table.condition(where)
+    opened, since = _open(table, decision, open_when), None if open_since is None else table.column(open_since)
+    until = _until(table, since, open_until)
+    by: dict[str, str | Condition] = {"protected": condition, "time": decision, "open": opened}
+    counts = table.counts(by if since is None else by | {"since": since.name}, where=within)
+    if counts.empty:
+        raise no_rows(table, within)
+    is_empty = counts["time"].isna()
+    counts["time"] = _times(counts, decision, since, until)
+    known = counts["time"].notna()
+    is_open = counts["open"].fillna(False).astype(bool)
+    masks = counts["protected"].fillna(False).astype(bool), ~counts["protected"].fillna(True).astype(bool)
+    population, unknown = int(counts["n"].sum()), int(counts.loc[counts["protected"].isna(), "n"].sum())
+    check_others(condition.in_words(), int(counts.loc[masks[0], "n"].sum()), population)
+    groups, parts = [], []
+    for mask, name in zip(masks, (condition.in_words(), REST), strict=True):
+        rows = counts[mask & known]
+        waited = Waited.of(rows["time"].to_numpy(float), is_open[rows.index].to_numpy(bool), rows["n"].to_numpy(float))
+        if not waited.closed.sum():
+            text = f"The protected group ({in_brief(condition)})" if name != REST else "Everyone else"
+            raise GroupError(
+                f"{text} has no closed case with a time among {int(counts.loc[mask, 'n'].sum()):,} rows.",
+                uncounted=f"{text} has no closed case with a time among the rows looked at.",
+                hint="Check how the values are spelled in the condition, or choose a wider filter.",
+            )
+        parts.append(waited)
+        without, empty = (int(counts.loc[mask & each, "n"].sum()) for each in (~known, is_empty))
+        groups.append(replace(_group(waited, name, confidence), undecided=without, n_empty=empty))
+    if tolerance is None:
+        closed = counts[known & ~is_open & counts["protected"].notna()]
+        tolerance = _proposed(closed["time"].to_numpy(float), closed["n"].to_numpy(float))
+    compared = _compared(*parts, tolerance=tolerance, confidence=confidence)
+    sizes = (groups[0].n, groups[1].n)
+    return ControlledWaiting(
+        protected=groups[0],
+        reference=groups[1],
+        difference=compared.difference,
+        difference_interval=compared.interval,
+        equivalence_interval=compared.inner,
+        standardized_difference=math.nan,
+        ratio=groups[0].median / groups[1].median if min(groups[0].median, groups[1].median) > 0 else math.nan,
+        p_value=compared.p_value,
+        tolerance=float(tolerance),
+        confidence=confidence,
+        within_tolerance=bool(abs(compared.difference) <= tolerance),
+        verdict=compared.verdict,
+        warnings=(),
+        decision=decision,
+        protected_condition=str(condition),
+        where=None if within is None else str(within),
+        n_population=population,
+        n_filtered_out=table.n_rows - population,
+        unknown=unknown,
+        undecided=groups[0].undecided + groups[1].undecided,
+        didi=math.nan,
+        not_known=answer_not_known(table, decision, where=within, protected=condition, sizes=sizes),
+        log_rank=compared.log_rank,
+        open_when=str(opened),
+        open_since=open_since,
+        open_until=None if until is None else until.isoformat(),
+    )
+
+
+def waiting_sql(table: Table, found: ControlledWaiting) -> str:
+    """Return the one SELECT that the answer is worked out from."""
+    by: list[str | Condition] = [Condition.parse(text, table) for text in (found.protected_condition, found.open_when)]
+    by += [found.decision, *([] if found.open_since is None else [found.open_since])]
+    return table.counts_sql(by, where=found.where)
+
+
+@dataclass(frozen=True)
+class _Gap:
+    difference: float
+    interval: Interval
+    inner: Interval
+    log_rank: float
+    p_value: float
+    verdict: Verdict
+
+
+def _compared(a: Waited, b: Waited, *, tolerance: float, confidence: float) -> _Gap:
+    difference, z = a.quantile(0.5) - b.quantile(0.5), log_rank(a, b)
+    p_value = float(2 * special.ndtr(-abs(z)))
+    interval = gap_interval(a, b, confidence)
+    inner = gap_interval(a, b, 2 * confidence - 1) if confidence > 0.5 else interval
+    if math.isnan(interval.low) or math.isnan(interval.high):
+        # Without a median of both, the test alone says whether there is a gap, and nothing how large it is.
+        verdict = verdict_by("open", likely=p_value < 1 - confidence)
+    else:
+        side = side_of(interval, inner, tolerance)
+        verdict = verdict_by(side, likely=interval.low > 0 or interval.high < 0)
+    return _Gap(difference, _finite(interval), _finite(inner), z, p_value, verdict)
+
+
+def _finite(interval: Interval) -> Interval:
+    return Interval(*(end if math.isfinite(end) else math.nan for end in interval))
+
+
+def _group(waited: Waited, name: str, confidence: float) -> GroupWaiting:
+    low, middle, high = (waited.quantile(share) for share in (0.75, 0.5, 0.25))
+    return GroupWaiting(
+        name=name,
+        n=waited.n,
+        mean=math.nan,
+        deviation=math.nan,
+        interval=_finite(waited.median_interval(confidence)),
+        quarter=low,
+        median=middle,
+        three_quarters=high,
+        n_open=waited.n_open,
+    )
+
+
+def _proposed(times: Floats, n: Floats) -> float:
+    mean = float(np.average(times, weights=n))
+    rest = n.sum() - 1
+    return proposed_tolerance(math.sqrt(float((n * (times - mean) ** 2).sum()) / rest)) if rest > 0 else 0.0
+
+
+def _open(table: Table, decision: str, open_when: Condition | str | None) -> Condition:
+    condition = table.condition(open_when)
+    return Condition.parse(f"{identifier(decision)} IS NULL", table) if condition is None else condition
+
+
+def _until(table: Table, since: Column | None, until: datetime.date | None) -> datetime.date | None:
+    if since is None or not since.is_day:
+        if until is not None:
+            raise InputError(
+                f"'open_until' is {until.isoformat()}, but no column of days says when waiting began.",
+                hint="Name that column in 'open_since'.",
+            )
+        if since is not None and since.kind != "number":
+            raise InputError(
+                f"'open_since' must name a column of days or numbers, got {since.kind} values.",
+                hint="Name the day on which waiting began, or the time so far.",
+            )
+        return None
+    return until or latest_day(table)
+
+
+def _times(counts: pd.DataFrame, decision: str, since: Column | None, until: datetime.date | None) -> pd.Series:
+    """Return the time of each row: of open ones the time so far; refuse times below 0."""
+    times = counts["time"].astype(float)
+    is_open = counts["open"].fillna(False).astype(bool)
+    if since is not None:
+        if since.is_day:
+            begun = pd.to_datetime(counts["since"]).dt.normalize()
+            so_far = (pd.Timestamp(until) - begun).dt.days.astype(float)
+        else:
+            so_far = counts["since"].astype(float)
+        times = times.where(~is_open, so_far)
+    if (below := int(counts.loc[times < 0, "n"].sum())) or np.isinf(times).any():
+        opened = bool((is_open & (times < 0)).any())
+        what = "open cases that began after the last day observed" if opened else "times that are infinite or below 0"
+        raise InputError(
+            f"Column {quote(decision)} has {below:,} {what}.",
+            hint="Say a later day in 'open_until'." if opened else "Correct these times, or leave the rows out.",
+        )
+    return times
