@@ -131,6 +131,7 @@ def rows_of(frame: pd.DataFrame, case: dict) -> Rows:
     n, names = np.ones(len(frame)), [f"c{i}" for i in range(case["controls"])]
     is_share = not case.get("amount", False)
     return Rows(
+        people=n,
         n=n,
         y=((frame["decided"] == "yes") if is_share else frame["decided"]).to_numpy(dtype=float),
         protected=(frame["sex"] == "F").to_numpy(),

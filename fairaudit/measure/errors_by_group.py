@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
@@ -12,6 +12,7 @@ import pandas as pd
 from scipy import special
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.roles import Outcome
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.disclosure.said import remarks
@@ -26,6 +27,9 @@ from fairaudit.measure.rates import CELLS, PARTS, gaps_from_counts, metrics_from
 from fairaudit.measure.results import ErrorComparison, Interval, has_errors
 from fairaudit.measure.verdicts import Side, Verdict, verdict_by
 from fairaudit.measure.verdicts_of_many import readings_by_holm
+from fairaudit.measure.weighted import Drawn
+from fairaudit.measure.weighted_rates import Parts, weighted_shares
+from fairaudit.measure.weighted_shares import WeightedShares
 from fairaudit.messages import say
 
 ROWS_OF = {
@@ -105,6 +109,9 @@ def check_errors(
     where: Condition | str | None = None,
     positive: Positive = USUAL_POSITIVE,
     confidence: float = USUAL_CONFIDENCE,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> ErrorComparison:
     """Compare the error rates of a prediction between groups.
 
@@ -113,7 +120,9 @@ def check_errors(
 
     Notes
     -----
-    One GROUP BY over the data. Undefined rates are NaN and named in ``warnings``.
+    One GROUP BY over the data. Undefined rates are NaN and named in ``warnings``. With sampling weights rates are
+    weighted, their intervals have the rows that would be as sure if each counted once, and counts are those of rows;
+    `design_strata` and `design_clusters` say from where the sample was drawn.
 
     Examples
     --------
@@ -124,13 +133,18 @@ def check_errors(
     """
     check_settings(0, confidence)
     check_positive(positive)
-    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
-    predicted = question.table.condition(prediction)
+    table = as_weighted(
+        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+    )
+    question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=None)
+    predicted = table.condition(prediction)
     if predicted is None:
         raise InputError("'prediction' must be a condition, got an empty one.", hint="Write one such as: score >= 5.")
-    names = column_list(by, "by", question.table)
-    tally = question.tally([*names, predicted])
+    names = column_list(by, "by", table)
+    tally, sampled = question.tally([*names, predicted]), None
     counts = _cells(tally, names, positive)
+    if question.drawn is not None:
+        sampled = _weighted_rates(tally, counts, names, positive, question.drawn)
     usable = int(counts[list(CELLS)].to_numpy().sum())
     if not usable:
         raise GroupError(
@@ -144,48 +158,66 @@ def check_errors(
         positive_meaning=positive_meaning(question.outcome, positive),
         where=None if question.where is None else str(question.where),
         confidence=confidence,
+        sampled=sampled,
     )
-    named = answer_not_known(
-        question.table, question.outcome, where=question.where, columns=names, prediction=predicted
-    )
+    named = answer_not_known(table, question.outcome, where=question.where, columns=names, prediction=predicted)
     return replace(found, not_known=named)
 
 
 def errors_from_counts(
-    counts: pd.DataFrame, *, positive: Positive, positive_meaning: str, where: str | None, confidence: float
+    counts: pd.DataFrame,
+    *,
+    positive: Positive,
+    positive_meaning: str,
+    where: str | None,
+    confidence: float,
+    sampled: Mapping[str, WeightedShares] | None = None,
 ) -> ErrorComparison:
-    """Compare the error rates of groups from their counts."""
+    """Compare the error rates of groups from their counts; rates of a sample with weights are given as `sampled`."""
+    metrics = metrics_from_counts(counts)
+    if sampled is not None:
+        metrics = metrics.assign(**{name: shares.value for name, shares in sampled.items()})
     return ErrorComparison(
         groups=tuple(counts["group"]),
         positive=positive,
         positive_meaning=positive_meaning,
         counts=counts,
-        metrics=metrics_from_counts(counts),
-        intervals=_intervals(counts, confidence),
-        gaps=gaps_from_counts(counts, confidence=confidence),
+        metrics=metrics,
+        intervals=_intervals(counts, confidence, sampled),
+        gaps=gaps_from_counts(counts, confidence=confidence, sampled=sampled),
         confidence=confidence,
         where=where,
         warnings=_warnings(counts),
+        sampled=sampled,
     )
 
 
 def compare_rates(
-    k: Sequence[int] | Floats, n: Sequence[int] | Floats, *, tolerance: float, confidence: float, questions: int = 1
+    k: Sequence[int] | Floats,
+    n: Sequence[int] | Floats,
+    *,
+    tolerance: float,
+    confidence: float,
+    questions: int = 1,
+    sampled: WeightedShares | None = None,
 ) -> RatesReading:
     """Say whether a rate differs between groups, from what it counts and the rows that it is a share of.
 
-    Of several rates that are asked about together (`questions`), a gap is claimed at their part of the error.
+    Rates of a sample with weights are given as `sampled`: what they are worth stands for those rows. Of several rates
+    that are asked about together (`questions`), a gap is claimed at their part of the error.
 
     Notes
     -----
     The test over all groups is Pearson's chi-square; where expected counts are too small for it (Cochran's rule), the
     smallest p-value of all pairs, by Holm's method. Only where it rejects "one rate for all" are pairs separated, by
     Holm's method, too. That all pairs are alike needs no allowance for their number: each must be. Which of them are
-    is read by Holm's method, as each claim may be false by itself.
+    is read by Holm's method, as each claim may be false by itself. In a sample with weights Pearson's statistic of
+    effective rows is read by F, and pairs by t of the linearised difference.
 
     References
     ----------
-    Cochran (1954), "Some methods for strengthening the common chi-square tests"; Holm (1979).
+    Cochran (1954), "Some methods for strengthening the common chi-square tests"; Holm (1979); Rao and Scott (1981) on
+    effective rows.
 
     Examples
     --------
@@ -193,18 +225,28 @@ def compare_rates(
     'clear_gap'
     """
     k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
+    if sampled is not None:
+        k, n = sampled.value * sampled.n, sampled.n
     one, other = np.triu_indices(len(n), 1)
     turned = k[one] * n[other] < k[other] * n[one]
     high, low = np.where(turned, other, one), np.where(turned, one, other)
     counts = (k[high], n[high], k[low], n[low])
     error = (1 - confidence) / questions
-    wide, narrow = (newcombe(*counts, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
+
+    def gaps_at(level: float) -> tuple[Floats, Floats]:
+        return newcombe(*counts, level) if sampled is None else sampled.gaps(high, low, level)
+
+    wide, narrow = (gaps_at(level) for level in (confidence, max(2 * confidence - 1, 0.0)))
     # Only pairs whose interval leaves out zero can be separated; p-values of the others would only take time.
-    leaves_out_zero = newcombe(*counts, 1 - error)[0] > 0
+    leaves_out_zero = gaps_at(1 - error)[0] > 0
     p_values, tested = np.ones(len(high)), leaves_out_zero | (len(n) == 2)
-    p_values[tested] = equality_p_value(*(part[tested] for part in counts))
+    if sampled is None:
+        p_values[tested] = equality_p_value(*(part[tested] for part in counts))
+    else:
+        p_values[tested] = sampled.p_values(high[tested], low[tested])
     adjusted = holm(p_values)
-    p_value = float(adjusted.min()) if len(n) == 2 else _one_rate_p_value(k, n)
+    freedom = math.inf if sampled is None else float(sampled.freedom.min())
+    p_value = float(adjusted.min()) if len(n) == 2 else _one_rate_p_value(k, n, freedom)
     if math.isnan(p_value):
         p_value = float(adjusted.min())
     differ = (adjusted < error) & (leaves_out_zero)
@@ -218,7 +260,7 @@ def compare_rates(
     elif p_value < error and (len(n) > 2 or differ.all()):
 
         def reading_at(level: float) -> list[str]:
-            return np.where(newcombe(*counts, level)[0] > tolerance, "beyond", "open").tolist()
+            return np.where(gaps_at(level)[0] > tolerance, "beyond", "open").tolist()
 
         clear = differ & (np.array(readings_by_holm(reading_at, len(high), 1 - error)) == "beyond")
         is_likely, found = True, differ
@@ -228,7 +270,7 @@ def compare_rates(
     if side != "within":
 
         def place_at(level: float) -> list[str]:
-            (low_end, _), inner = newcombe(*counts, level), newcombe(*counts, max(2 * level - 1, 0.0))
+            (low_end, _), inner = gaps_at(level), gaps_at(max(2 * level - 1, 0.0))
             inside = np.maximum(np.abs(inner[0]), np.abs(inner[1])) <= tolerance
             return np.where(inside, "within", np.where(low_end > tolerance, "beyond", "open")).tolist()
 
@@ -245,14 +287,17 @@ def compare_rates(
     return RatesReading(verdict, p_value, clearest, differing, alike, pair(int(np.argmax(furthest))))
 
 
-def _one_rate_p_value(k: Floats, n: Floats) -> float:
+def _one_rate_p_value(k: Floats, n: Floats, freedom: float) -> float:
     """Return the p-value of Pearson's test of one rate for all groups; NaN where expected counts are too small."""
     share = k.sum() / n.sum()
     expected = np.concatenate([n * share, n * (1 - share)])
     if expected.min() < LEAST_EXPECTED or (expected < FEW_EXPECTED).mean() > MOST_FEW:
         return float("nan")
     statistic = float(((k - n * share) ** 2 / (n * share * (1 - share))).sum())
-    return float(special.chdtrc(len(n) - 1, statistic))
+    groups = len(n) - 1
+    if math.isinf(freedom):
+        return float(special.chdtrc(groups, statistic))
+    return float(special.fdtrc(groups, freedom, statistic / groups))
 
 
 def check_positive(positive: str) -> None:
@@ -286,15 +331,39 @@ def _cells(tally: pd.DataFrame, names: tuple[str, ...], positive: Positive) -> p
     return counts.drop(columns=keys)
 
 
-def _intervals(counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
+def _weighted_rates(
+    tally: pd.DataFrame, counts: pd.DataFrame, names: tuple[str, ...], positive: Positive, drawn: Drawn
+) -> dict[str, WeightedShares]:
+    """Return all rates of a sample with weights."""
+    keys = tally[list(range(len(names)))]
+    inside = keys.groupby(list(keys), dropna=False, sort=False).ngroup().to_numpy()[:, None] == np.arange(len(counts))
+    guess = tally[len(names)]
+    predicted, known = guess.fillna(False).to_numpy(dtype=bool), guess.notna().to_numpy()
+    if positive == "unfavorable":
+        predicted = ~predicted
+    # The cells of cases without the good outcome, and of those with it.
+    cells = [
+        np.where(predicted, "tp" if truly else "fp", "fn" if truly else "tn")
+        for truly in ((True, False) if positive == "unfavorable" else (False, True))
+    ]
+    rates = {}
+    for name, (top, bottom) in PARTS.items():
+        among, counted = ([np.isin(cell, named) for cell in cells] for named in (bottom, top))
+        own = [(part & known)[:, None] & inside for part in among]
+        parts = Parts((own[0], own[1]), (counted[0][:, None], counted[1][:, None]))
+        rates[name] = weighted_shares(tally, parts, drawn)
+    return rates
+
+
+def _intervals(counts: pd.DataFrame, confidence: float, sampled: Mapping[str, WeightedShares] | None) -> pd.DataFrame:
     parts = []
     for metric in PARTS:
         k, n = parts_of(metric, counts)
-        low, high = wilson(k, n, confidence)
+        low, high = wilson(k, n, confidence) if sampled is None else sampled[metric].intervals(confidence)
         part = {
             "group": counts["group"],
             "metric": metric,
-            "value": ratio(k, n),
+            "value": ratio(k, n) if sampled is None else sampled[metric].value,
             "n": n,
             "low": low,
             "high": high,

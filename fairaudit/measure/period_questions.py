@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import FairauditError, GroupError, InputError
@@ -26,6 +27,8 @@ from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import Floats
 from fairaudit.measure.means import check_means
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
+from fairaudit.measure.weighted import Drawn, Sampled, sampled_shares
+from fairaudit.measure.weighted_means import WeighedAmounts
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,31 @@ class Clusters:
 
 
 @dataclass(frozen=True, eq=False)
+class PeriodSample:
+    """The rows of a period of a weighted sample.
+
+    Parameters
+    ----------
+    table : Table
+        The data; two periods of one table are of one sample.
+    tally : DataFrame
+        Counts and sums of weights by group, which is column 0, and by ``stratum`` of the mix.
+    drawn : Drawn
+        What was drawn for the table.
+    groups : Sampled
+        The shares of both groups, or their means less `center`.
+    center : float
+        What was taken from each amount.
+    """
+
+    table: Table
+    tally: pd.DataFrame
+    drawn: Drawn
+    groups: Sampled
+    center: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
 class AskedPeriod:
     """A question, answered in one period.
 
@@ -82,6 +110,8 @@ class AskedPeriod:
         One row a stratum, which is the index: ``n``, ``mean`` and ``variance`` of both groups, with ``_p`` and ``_r``.
     clusters : Clusters or None
         The same by cluster, where rows depend on each other.
+    sample : PeriodSample or None
+        The rows, where they have sampling weights.
     """
 
     span: Span
@@ -89,6 +119,7 @@ class AskedPeriod:
     columns: frozenset[str]
     strata: pd.DataFrame
     clusters: Clusters | None
+    sample: PeriodSample | None
 
 
 def ask(
@@ -110,7 +141,7 @@ def ask(
             within = span.where if within is None else within & span.where
         names = column_list(strata, "strata", span.table) if strata else ()
         way = _ask_means if favorable is None else _ask_shares
-        answer, condition, found, clusters = way(
+        answer, condition, found, clusters, sample = way(
             span.table, decision, favorable, protected, within, names, tolerance, confidence, cluster
         )
         if names:
@@ -120,7 +151,9 @@ def ask(
     columns = {decision, *condition.columns, *names, *(() if within is None else within.columns)}
     if cluster is not None:
         columns.add(cluster)
-    return AskedPeriod(span, answer, frozenset(columns), found, clusters)
+    if span.table.design is not None:
+        columns.update(span.table.design.columns)
+    return AskedPeriod(span, answer, frozenset(columns), found, clusters, sample)
 
 
 def _ask_shares(
@@ -133,25 +166,34 @@ def _ask_shares(
     tolerance: float | None,
     confidence: float,
     cluster: str | None,
-) -> tuple[ControlledFairness, Condition, pd.DataFrame, Clusters | None]:
-    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
+) -> tuple[ControlledFairness, Condition, pd.DataFrame, Clusters | None, PeriodSample | None]:
+    of, table = table, as_weighted(table, decision=decision)
+    question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=cluster)
     condition = protected_condition(table, protected)
-    by: list[str | Condition] = [condition, *strata]
-    if cluster is not None:
-        by.append(table.column(cluster).name)
+    clustered = question.clustered_by(cluster)
+    by: list[str | Condition] = [condition, *strata, *clustered]
     tally = question.tally(by)
     last = len(by) - 1
     tolerance = USUAL_TOLERANCE if tolerance is None else tolerance
-    answer = controlled_from_tally(
-        sum_by(tally, [0] if cluster is None else [0, last]), question, condition, tolerance, confidence, cluster
-    )
+    keys = [0, *([last] if clustered else []), *question.drawn_by]
+    answer = controlled_from_tally(sum_by(tally, keys), question, condition, tolerance, confidence, cluster)
     tally = tally.assign(stratum=_strata(tally, list(range(1, len(strata) + 1))))
+    if (drawn := question.drawn) is not None:
+        weighed = tally.assign(n=tally["w"], positives=tally["wy"])
+        found = of_shares(_by_side(weighed, "stratum"))
+        return (
+            answer,
+            condition,
+            found,
+            None,
+            PeriodSample(of, tally, drawn, sampled_shares(tally, *sides(tally), drawn)),
+        )
     found = of_shares(_by_side(tally, "stratum"))
     if cluster is None:
-        return answer, condition, found, None
+        return answer, condition, found, None, None
     cells, names = by_cluster(tally, last, *sides(tally))
     of_clusters = _by_side(tally.rename(columns={last: "cluster"}), ["cluster", "stratum"]).reset_index()
-    return answer, condition, found, Clusters(cells, names, of_clusters)
+    return answer, condition, found, Clusters(cells, names, of_clusters), None
 
 
 def _ask_means(
@@ -164,7 +206,7 @@ def _ask_means(
     tolerance: float | None,
     confidence: float,
     cluster: str | None,
-) -> tuple[ControlledMeans, Condition, pd.DataFrame, None]:
+) -> tuple[ControlledMeans, Condition, pd.DataFrame, None, PeriodSample | None]:
     if cluster is not None:
         raise InputError(
             "'cluster' must be None for a decision that is an amount, got a column.",
@@ -175,14 +217,36 @@ def _ask_means(
     )
     condition = protected_condition(table, protected)
     keys = {str(place): name for place, name in enumerate(strata, start=1)}
+    if table.design is not None:
+        amounts = WeighedAmounts.of(table, decision, {"0": condition, **keys}, where)
+        counts = amounts.counts.rename(columns={"0": 0})
+        tally = counts.assign(stratum=_strata(counts, list(keys)))
+        both = (side.to_numpy(dtype=bool) for side in sides(tally))
+        sample = PeriodSample(table, tally, amounts.drawn, amounts.sampled(*both), amounts.center)
+        return answer, condition, _weighted_means(tally, amounts.center), None, sample
     moments = table.moments(decision, {"0": condition, **keys}, where=where).rename(columns={"0": 0})
     moments = moments[moments["n"] > 0].assign(stratum=lambda frame: _strata(frame, list(keys)))
     parts = [
         moments[mask].set_index("stratum")[["n", "mean", "variance"]].add_suffix(suffix)
         for mask, suffix in zip(sides(moments), ("_p", "_r"), strict=True)
     ]
+    return answer, condition, _of_both(parts), None, None
+
+
+def _weighted_means(tally: pd.DataFrame, center: float) -> pd.DataFrame:
+    """Return what rows of both groups count for, and their mean amounts, by stratum."""
+    parts = []
+    for mask, suffix in zip(sides(tally), ("_p", "_r"), strict=True):
+        sums = tally[mask & (tally["w"] > 0)].groupby("stratum", sort=False)[["w", "wy"]].sum()
+        means = sums.assign(n=sums["w"], mean=center + sums["wy"] / sums["w"], variance=np.nan)
+        parts.append(means[["n", "mean", "variance"]].add_suffix(suffix))
+    return _of_both(parts)
+
+
+def _of_both(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Put the moments of both groups beside each other; a stratum that one of them lacks has no rows of it."""
     found = parts[0].join(parts[1], how="outer").astype(float)
-    return answer, condition, found.fillna({"n_p": 0.0, "n_r": 0.0}), None
+    return found.fillna({"n_p": 0.0, "n_r": 0.0})
 
 
 def of_shares(counts: pd.DataFrame) -> pd.DataFrame:

@@ -13,18 +13,19 @@ from scipy import special
 from fairaudit.columns import ORDERED_KINDS
 from fairaudit.conditions import Condition
 from fairaudit.conditions.tree import read_number, read_timestamp
-from fairaudit.data.case_counts import as_cases
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote, require
 from fairaudit.findings import Count, Message, Phrase
-from fairaudit.measure import clusters, means
+from fairaudit.measure import clusters, means, weighted, weighted_means
 from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.controlled import sides
 from fairaudit.measure.intervals import Floats, holm, newcombe, two_sided_z
 from fairaudit.measure.means import check_tolerance
 from fairaudit.measure.not_known import NotKnown, together
-from fairaudit.measure.period_questions import AskedPeriod, Clusters, Span, ask
+from fairaudit.measure.period_questions import AskedPeriod, Clusters, PeriodSample, Span, ask
 from fairaudit.measure.period_results import (
     ChangeVerdict,
     PeriodComparison,
@@ -41,32 +42,39 @@ from fairaudit.measure.results import (
     as_kind,
 )
 from fairaudit.measure.verdicts_of_many import moved_gap
+from fairaudit.measure.weighted import Moves, covariances, units_and_strata
 from fairaudit.messages import say
 
 # How far a gap changed from one period to another, what of it comes from mix and rates, and one test over many.
 
 Answer = Comparison | MeanComparison
 Part = tuple[float, Interval]
+Units = Clusters | PeriodSample
+"""Rows of a period that depend on each other, or were drawn as a weighted sample."""
 
 
-def gap_interval(answer: Answer, confidence: float, by_cluster: Clusters | None = None) -> Interval:
-    """Return the interval of the gap of one period: Newcombe's, allowing for clusters, or Welch's of means."""
+def gap_interval(answer: Answer, confidence: float, by_unit: Units | None = None) -> Interval:
+    """Return the interval of the gap of one period: Newcombe's, allowing for clusters and weights, or Welch's."""
     if isinstance(answer, MeanComparison):
+        if isinstance(by_unit, PeriodSample):
+            return weighted_means.gap_interval(by_unit.groups, confidence)
         return means.gap_interval(answer, confidence)
-    if by_cluster is not None:
-        return clusters.gap_interval(answer, by_cluster.cells, confidence)
+    if isinstance(by_unit, Clusters):
+        return clusters.gap_interval(answer, by_unit.cells, confidence)
+    if by_unit is not None:
+        return weighted.gap_interval(answer, by_unit.groups, confidence)
     p, r = answer.protected, answer.reference
     return Interval(*map(float, newcombe(p.positives, p.n, r.positives, r.n, confidence)))
 
 
 def change_interval(
-    answers: Sequence[Answer], confidence: float, by_cluster: Sequence[Clusters | None] = (None, None)
+    answers: Sequence[Answer], confidence: float, by_unit: Sequence[Units | None] = (None, None)
 ) -> Interval:
     """Put the intervals of both gaps together; periods are independent but for clusters that are in both."""
-    ends = [gap_interval(a, confidence, own) for a, own in zip(answers, by_cluster, strict=True)]
+    ends = [gap_interval(a, confidence, own) for a, own in zip(answers, by_unit, strict=True)]
     down = [a.difference - end.low for a, end in zip(answers, ends, strict=True)]
     up = [end.high - a.difference for a, end in zip(answers, ends, strict=True)]
-    related = related_gaps(by_cluster)
+    related = related_gaps(by_unit)
     change = answers[1].difference - answers[0].difference
     most = math.inf if isinstance(answers[0], MeanComparison) else 2.0
     low = change - clusters.joined(down[1], up[0], related)
@@ -74,9 +82,13 @@ def change_interval(
     return Interval(low if math.isnan(low) else max(low, -most), high if math.isnan(high) else min(high, most))
 
 
-def related_gaps(by_cluster: Sequence[Clusters | None]) -> float:
+def related_gaps(by_unit: Sequence[Units | None]) -> float:
     """Return the correlation of the gaps of two periods, by how far both move without each cluster."""
-    owns = _of_both(by_cluster)
+    if (samples := _samples(by_unit)) is not None:
+        spread = _spread_of_both(samples, [_gap_moves(sample, place) for place, sample in enumerate(samples)])
+        scale = math.sqrt(max(spread[0, 0] * spread[1, 1], 0.0))
+        return min(max(float(spread[0, 1]) / scale, -1.0), 1.0) if scale > 0 else 0.0
+    owns = _of_both(by_unit)
     if owns is None:
         return 0.0
     moves = [dict(zip(own.names, clusters.gap_moves(own.cells), strict=True)) for own in owns]
@@ -87,20 +99,20 @@ def related_gaps(by_cluster: Sequence[Clusters | None]) -> float:
     return min(max(both / scale, -1.0), 1.0) if scale > 0 else 0.0
 
 
-def p_value_of(answers: Sequence[Answer], change: float, by_cluster: Sequence[Clusters | None] = (None, None)) -> float:
+def p_value_of(answers: Sequence[Answer], change: float, by_unit: Sequence[Units | None] = (None, None)) -> float:
     """Return the largest p-value at which the interval of the change still holds no change."""
-    if any(map(math.isnan, change_interval(answers, 0.5, by_cluster))):
+    if any(map(math.isnan, change_interval(answers, 0.5, by_unit))):
         return math.nan
     low, high = 0.0, 1.0
     for _ in range(50):
         middle = (low + high) / 2
-        interval = change_interval(answers, 1 - middle, by_cluster)
+        interval = change_interval(answers, 1 - middle, by_unit)
         low, high = (middle, high) if interval.low <= 0 <= interval.high else (low, middle)
     return (low + high) / 2 if change else 1.0
 
 
 def split_change(
-    periods: Sequence[pd.DataFrame], confidence: float, by_cluster: Sequence[Clusters | None] = (None, None)
+    periods: Sequence[pd.DataFrame], confidence: float, by_unit: Sequence[Units | None] = (None, None)
 ) -> tuple[Part, Part]:
     """Return what of the change comes from the mix and what from the rates, each with its interval.
 
@@ -111,7 +123,8 @@ def split_change(
     place = {name: i for i, name in enumerate(names)}
     values, variances = np.zeros(2), np.zeros(2)
     moved: dict[object, Floats] = {}
-    owns = _of_both(by_cluster)
+    owns, samples = _of_both(by_unit), _samples(by_unit)
+    slopes: list[Moves] = [] if samples is None else [_no_moves(sample) for sample in samples]
     for sign, side in ((1, "p"), (-1, "r")):
         n, mean, spread = (
             np.array([frame[f"{part}_{side}"].to_numpy(dtype=float) for frame in (before, after)])
@@ -120,12 +133,21 @@ def split_change(
         n = np.nan_to_num(n)
         found, of_w, of_r = _slopes(n, mean)
         values += sign * found
+        if samples is not None:
+            for period, (sample, into) in enumerate(zip(samples, slopes, strict=True)):
+                _weigh(into, sample, side, sign, place, mean[period] - sample.center, of_w[period], of_r[period])
+            continue
         if owns is None:
             variances += _variance(n, _filled(spread, n), of_w, of_r)
             continue
         for period, own in enumerate(owns):
             _move(moved, own.strata, side, sign, place, n[period], mean[period], of_w[period], of_r[period])
-    if owns is None:
+    if samples is not None:
+        half = np.full(2, np.nan)
+        if (freedom := _freedom_of_both(samples)) > 0:
+            t = float(special.stdtrit(freedom, (1 + confidence) / 2))
+            half = t * np.sqrt(np.maximum(np.diag(_spread_of_both(samples, slopes)), 0.0))
+    elif owns is None:
         half = two_sided_z(confidence) * np.sqrt(variances)
     else:
         sums, groups = np.array(list(moved.values())), len(moved)
@@ -137,10 +159,72 @@ def split_change(
     return mix, rates
 
 
-def _of_both(by_cluster: Sequence[Clusters | None]) -> list[Clusters] | None:
+def _of_both(by_unit: Sequence[Units | None]) -> list[Clusters] | None:
     """Return the clusters of both periods; None where rows are independent."""
-    known = [own for own in by_cluster if own is not None]
-    return known if len(known) == len(by_cluster) else None
+    known = [own for own in by_unit if isinstance(own, Clusters)]
+    return known if len(known) == len(by_unit) else None
+
+
+def _samples(by_unit: Sequence[Units | None]) -> list[PeriodSample] | None:
+    """Return the weighted samples of both periods; None where rows have no weights."""
+    known = [own for own in by_unit if isinstance(own, PeriodSample)]
+    return known if len(known) == len(by_unit) else None
+
+
+def _spread_of_both(samples: Sequence[PeriodSample], moves: Sequence[Moves]) -> Floats:
+    """Return variances and covariances of figures of two periods: of one sample, or of one for each."""
+    if samples[0].table is not samples[1].table:
+        parts = (covariances(own.tally, each, own.drawn) for own, each in zip(samples, moves, strict=True))
+        return np.sum(list(parts), axis=0)
+    levels, slopes = (np.concatenate(parts) for parts in zip(*((m.level, m.slope) for m in moves), strict=True))
+    return covariances(
+        pd.concat([own.tally for own in samples], ignore_index=True), Moves(levels, slopes), samples[0].drawn
+    )
+
+
+def _freedom_of_both(samples: Sequence[PeriodSample]) -> int:
+    """Return the units of the samples that have rows in either group, less strata."""
+    tallies = [own.tally for own in samples]
+    if samples[0].table is samples[1].table:
+        tallies = [pd.concat(tallies, ignore_index=True)]
+    counts = (
+        units_and_strata(tally, np.logical_or(*(side.to_numpy(dtype=bool) for side in sides(tally))), own.drawn)
+        for tally, own in zip(tallies, samples, strict=False)
+    )
+    return sum(n_units - n_strata for n_units, n_strata in counts)
+
+
+def _no_moves(sample: PeriodSample) -> Moves:
+    """Return moves of two figures to be filled in."""
+    return Moves(np.zeros((len(sample.tally), 2)), np.zeros((len(sample.tally), 2)))
+
+
+def _gap_moves(sample: PeriodSample, figure: int) -> Moves:
+    """Return how rows of one period move its gap, which is one of two figures."""
+    moves = _no_moves(sample)
+    for sign, mask, share in zip((1, -1), sides(sample.tally), sample.groups.values, strict=True):
+        own = mask.to_numpy(dtype=bool)
+        size = float(sample.tally.loc[own, "w"].sum())
+        moves.slope[own, figure], moves.level[own, figure] = sign / size, -sign * share / size
+    return moves
+
+
+def _weigh(
+    into: Moves,
+    sample: PeriodSample,
+    side: str,
+    sign: int,
+    place: dict[object, int],
+    mean: Floats,
+    of_w: Floats,
+    of_r: Floats,
+) -> None:
+    """Fill in how rows of one group in one period move mix and rates."""
+    own = sides(sample.tally)[0 if side == "p" else 1].to_numpy(dtype=bool)
+    at = np.array([place[name] for name in sample.tally.loc[own, "stratum"]], dtype=int)
+    slope = sign * of_r[:, at].T
+    into.slope[own] = slope
+    into.level[own] = sign * of_w[:, at].T - slope * np.nan_to_num(mean[at])[:, None]
 
 
 def _slopes(n: Floats, mean: Floats) -> tuple[Floats, Floats, Floats]:
@@ -203,10 +287,11 @@ def _move(
         moved[key] = moved.get(key, 0.0) + move
 
 
-def homogeneity(good: Floats, n: Floats) -> tuple[float, float, Floats]:
+def homogeneity(good: Floats, n: Floats, freedom: float = math.inf) -> tuple[float, float, Floats]:
     """Test that a gap between two shares is the same in all periods.
 
-    Shapes: (n_periods, 2) each. Returns Cochran's statistic, its p-value, and that of each period against the others.
+    Of a weighted sample `n` are the rows that shares are worth, and `freedom` its degrees of freedom. Shapes:
+    (n_periods, 2) each. Returns Cochran's statistic, its p-value, and that of each period against the others.
     """
     share = good / n
     gap = share[:, 0] - share[:, 1]
@@ -223,7 +308,35 @@ def homogeneity(good: Floats, n: Floats) -> tuple[float, float, Floats]:
         common = new
     statistic = float(((gap - common) ** 2 / variance).sum())
     z, _ = _apart(gap, variance)
+    if math.isfinite(freedom):
+        p_value = float(special.fdtrc(len(gap) - 1, freedom, statistic / (len(gap) - 1)))
+        return statistic, p_value, 2 * special.stdtr(freedom, -np.abs(z))
     return statistic, float(special.chdtrc(len(gap) - 1, statistic)), 2 * special.ndtr(-np.abs(z))
+
+
+def _worth(answers: Sequence[Answer], samples: Sequence[PeriodSample]) -> tuple[Floats, Floats]:
+    """Return the rows, drawn one by one, that shares of a weighted sample are worth, and degrees of freedom.
+
+    Rows are such that they give the variance of the gap, which allows for clusters that hold rows of both groups.
+    Shapes: (n_periods, 2) each.
+    """
+    n = np.array(
+        [
+            [
+                weighted.effective_rows(side.n, own.groups, place)
+                for place, side in enumerate((answer.protected, answer.reference))
+            ]
+            for answer, own in zip(answers, samples, strict=True)
+        ]
+    )
+    return n / _shared(samples)[:, None], np.array([own.groups.freedom for own in samples], dtype=float)
+
+
+def _shared(samples: Sequence[PeriodSample]) -> Floats:
+    """Return how the variances of gaps stand to the sums of those of both groups; shape (n_periods,)."""
+    apart = np.array([np.trace(own.groups.spread) for own in samples])
+    together = apart - 2 * np.array([own.groups.spread[0, 1] for own in samples])
+    return np.divide(together, apart, out=np.ones(len(samples)), where=(apart > 0) & (together > 0))
 
 
 def homogeneity_of_means(n: Floats, mean: Floats, variance: Floats) -> tuple[float, float, Floats]:
@@ -277,6 +390,9 @@ def compare_periods(
     strata: str | Sequence[str] = (),
     tolerance: float | None = None,
     cluster: str | None = None,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> PeriodComparison:
     """Ask the same question of two tables, and say whether the gap changed.
 
@@ -305,6 +421,9 @@ def compare_periods(
     cluster : str, optional
         A column whose values hold rows that depend on each other, also where they are in both periods: all intervals
         then allow for that. Not for amounts.
+    weights, design_strata, design_clusters : str, optional
+        The columns of the sampling weights, the strata and the first clusters of both tables, which are taken for two
+        samples; all shares are then weighted, and intervals allow for how rows were drawn.
 
     Returns
     -------
@@ -339,7 +458,12 @@ def compare_periods(
     >>> round(found.change, 3), found.verdict
     (0.1, 'gap_may_not_have_changed')
     """
-    before, after = (as_cases(table, decision=decision) for table in (table_before, table_after))
+    before, after = (
+        as_weighted(
+            table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+        )
+        for table in (table_before, table_after)
+    )
     spans = (Span(BEFORE, before), Span(AFTER, after))
     return compare_two(
         spans,
@@ -384,12 +508,12 @@ def compare_two(
         )
         for span in spans
     ]
-    answers, clusters = [a.answer for a in asked], [a.clusters for a in asked]
+    answers, units = [a.answer for a in asked], [a.sample or a.clusters for a in asked]
     names = (spans[0].name, spans[1].name)
     change = answers[1].difference - answers[0].difference
-    outer, inner = (change_interval(answers, level, clusters) for level in (confidence, max(2 * confidence - 1, 0.0)))
+    outer, inner = (change_interval(answers, level, units) for level in (confidence, max(2 * confidence - 1, 0.0)))
     if chosen:
-        mix, rates = split_change([a.strata for a in asked], confidence, clusters)
+        mix, rates = split_change([a.strata for a in asked], confidence, units)
     else:
         mix, rates = (0.0, Interval(0.0, 0.0)), (change, outer)
     return PeriodComparison(
@@ -399,7 +523,7 @@ def compare_two(
         change=change,
         change_interval=outer,
         equivalence_interval=inner,
-        p_value=p_value_of(answers, change, clusters),
+        p_value=p_value_of(answers, change, units),
         strata=chosen,
         mix=mix[0],
         mix_interval=mix[1],
@@ -407,7 +531,7 @@ def compare_two(
         rates_interval=rates[1],
         tolerance=answers[0].tolerance,
         confidence=confidence,
-        cluster=cluster,
+        cluster=cluster if answers[0].design is None else answers[0].design.clusters,
         verdict=_verdict(answers[0], answers[1], outer, inner),
         profile=_profile(spans, asked, decision, cut_by),
         warnings=_warnings(names, asked),
@@ -453,17 +577,27 @@ def compare_spans(
         for span in spans
     ]
     answers = [a.answer for a in asked]
-    sides = [(a.protected, a.reference) for a in answers]
-    n = np.array([[side.n for side in pair] for pair in sides], dtype=float)
+    both, samples = [(a.protected, a.reference) for a in answers], _samples([a.sample for a in asked])
+    n = np.array([[side.n for side in pair] for pair in both], dtype=float)
     if favorable is None:
         averages, deviations = (
-            np.array([[getattr(s, f) for s in pair] for pair in sides]) for f in ("mean", "deviation")
+            np.array([[getattr(s, f) for s in pair] for pair in both]) for f in ("mean", "deviation")
         )
-        statistic, p_value, alone = homogeneity_of_means(n, averages, deviations**2)
+        if samples is None:
+            statistic, p_value, alone = homogeneity_of_means(n, averages, deviations**2)
+        else:
+            units = np.array([own.groups.freedom for own in samples], dtype=float) + 1
+            errors = np.array([np.diag(own.groups.spread) for own in samples]) * _shared(samples)[:, None]
+            statistic, p_value, alone = homogeneity_of_means(units, averages, errors * units)
     else:
-        shares = [(a.protected, a.reference) for a in (as_kind(Comparison, answer) for answer in answers)]
-        good = np.array([[side.positives for side in pair] for pair in shares], dtype=float)
-        statistic, p_value, alone = homogeneity(good, n)
+        compared = [as_kind(Comparison, answer) for answer in answers]
+        if samples is not None:
+            worth, freedom = _worth(compared, samples)
+            shares = np.array([own.groups.values for own in samples])
+            statistic, p_value, alone = homogeneity(shares * worth, worth, float(max(freedom.min(), 1)))
+        else:
+            good = np.array([[side.positives for side in (a.protected, a.reference)] for a in compared], dtype=float)
+            statistic, p_value, alone = homogeneity(good, n)
     names = tuple(span.name for span in spans)
     frame = pd.DataFrame(
         {

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from typing import Annotated, Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from fairaudit.disclosure.fields import field_of
@@ -34,6 +35,8 @@ def plain(value: object, *, alone: bool = False) -> Any:
         return plain(value._asdict(), alone=alone)
     if isinstance(value, dict):
         return {str(k): plain(v, alone=alone) for k, v in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
     if isinstance(value, (list, tuple)):
         return [plain(v, alone=alone) for v in value]
     if is_missing(value):

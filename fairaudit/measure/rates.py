@@ -5,7 +5,7 @@ Everything comes from one small table of counts: ``tp, fp, tn, fn`` for each gro
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import InputError
 from fairaudit.measure.grouping import group_rows
 from fairaudit.measure.intervals import newcombe, ratio
+from fairaudit.measure.weighted_shares import WeightedShares
 
 CELLS = ("tp", "fp", "tn", "fn")
 
@@ -259,7 +260,11 @@ def group_gaps(metrics: pd.DataFrame) -> pd.DataFrame:
 
 
 def gaps_from_counts(
-    counts: pd.DataFrame, *, confidence: float = USUAL_CONFIDENCE, min_count: float = ENOUGH
+    counts: pd.DataFrame,
+    *,
+    confidence: float = USUAL_CONFIDENCE,
+    min_count: float = ENOUGH,
+    sampled: Mapping[str, WeightedShares] | None = None,
 ) -> pd.DataFrame:
     """Compute the largest gap between groups on each rate, its interval and the rows behind it.
 
@@ -270,7 +275,7 @@ def gaps_from_counts(
     Notes
     -----
     A combined gap is no plain share: its interval and rows are NaN. The interval is that of a pair named in advance;
-    of many groups the largest gap is larger by chance alone.
+    of many groups the largest gap is larger by chance alone. Rates of a sample with weights are given as `sampled`.
 
     Examples
     --------
@@ -282,19 +287,26 @@ def gaps_from_counts(
     metrics = metrics_from_counts(counts)
     sizes = pd.DataFrame({name: parts_of(name, counts)[1] for name in PARTS}, index=metrics.index)
     few = (sizes > 0) & (sizes < min_count)
-    gaps = group_gaps(metrics[list(PARTS)].mask(few))
+    rates = metrics if sampled is None else pd.DataFrame({name: sampled[name].value for name in PARTS}, metrics.index)
+    gaps = group_gaps(rates[list(PARTS)].mask(few))
     n_few = [int(np.any([few[rate] for rate in COMBINED.get(name, (name,))], axis=0).sum()) for name in gaps["metric"]]
     cells = counts.set_index("group")
-    pairs = pd.DataFrame([_pair(row, cells, confidence) for row in gaps.itertuples()], index=gaps.index)
+    pairs = pd.DataFrame([_pair(row, cells, confidence, sampled) for row in gaps.itertuples()], index=gaps.index)
     gaps = gaps.join(pairs).assign(n_few=n_few)
     return gaps.assign(n_undefined=gaps["n_undefined"] - gaps["n_few"])
 
 
-def _pair(gap: Any, cells: pd.DataFrame, confidence: float) -> dict[str, float]:
+def _pair(
+    gap: Any, cells: pd.DataFrame, confidence: float, sampled: Mapping[str, WeightedShares] | None
+) -> dict[str, float]:
     if gap.metric not in PARTS or gap.worst_pair is None:
         return dict.fromkeys(("low", "high", "n_high", "n_low"), np.nan)
     k, n = parts_of(gap.metric, cells.loc[list(gap.worst_pair)])
-    low, high = newcombe(k[0], n[0], k[1], n[1], confidence)
+    if sampled is None:
+        low, high = newcombe(k[0], n[0], k[1], n[1], confidence)
+    else:
+        first, second = (np.array([cells.index.get_loc(group)]) for group in gap.worst_pair)
+        (low,), (high,) = sampled[gap.metric].gaps(first, second, confidence)
     return {"low": float(low), "high": float(high), "n_high": float(n[0]), "n_low": float(n[1])}
 
 

@@ -6,6 +6,7 @@ reference (or group minus rest). Undefined is NaN.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
@@ -13,11 +14,12 @@ import pandas as pd
 
 from fairaudit.columns import SurveyDesign
 from fairaudit.defaults import ENOUGH
-from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, figure, never, setting
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, record
 from fairaudit.measure.verdicts import Verdict, verdict_by_intervals
+from fairaudit.measure.weighted_shares import WeightedShares
 
 T = TypeVar("T")
 
@@ -455,6 +457,9 @@ class ErrorComparison(Plain):
         in_json=False,
         default=(),
     )
+    sampled: Mapping[str, WeightedShares] | None = never(
+        "In a sample with weights, how sure each rate is, of all groups together.", in_json=False, default=None
+    )
 
     @property
     def repeats_decision(self) -> bool:
@@ -556,6 +561,11 @@ class ScoreComparison(Plain):
         "Values of groups and decision that say that something is not known, or that a row adds up others.",
         in_json=False,
         default=(),
+    )
+    worth: tuple[float, ...] | None = never(
+        "In a sample with weights, the rows, drawn one by one, that each share of `calibration` is worth.",
+        in_json=False,
+        default=None,
     )
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, Positive
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Count, Message
@@ -20,6 +23,9 @@ from fairaudit.measure.grouping import check_group_count, group_names, value_tex
 from fairaudit.measure.intervals import two_sided_z, wilson
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import Interval, ScoreComparison
+from fairaudit.measure.weighted import Drawn, Moves, covariances, units_and_strata
+from fairaudit.measure.weighted_rates import Parts, weighted_shares
+from fairaudit.measure.weighted_shares import quantile
 from fairaudit.messages import say
 
 # How well a score ranks: ROC points and the area under them, from counts at each score.
@@ -87,6 +93,9 @@ def roc_points(scores: NDArray[np.float64], positives: ArrayLike, negatives: Arr
     return pd.DataFrame({"threshold": threshold[keep], "fpr": fpr[keep], "tpr": tpr[keep]})
 
 
+FIGURES = ["n", "n_positive", "positives", "negatives"]
+"""Rows, and those truly positive; then what rows of both outcomes count for, which with weights is not their number."""
+
 BARS = 20
 """Bins of a distribution of many values."""
 
@@ -103,12 +112,17 @@ def check_scores(
     positive: Positive = "favorable",
     n_bins: int = 10,
     confidence: float = USUAL_CONFIDENCE,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> ScoreComparison:
     """Compare how well a score ranks and how well it is calibrated between groups.
 
     Notes
     -----
-    One GROUP BY over the data. Areas come from all scores; ROC curves are thinned for drawing.
+    One GROUP BY over the data. Areas come from all scores; ROC curves are thinned for drawing. With sampling weights
+    areas, curves and shares are weighted, counts are those of rows, and the areas' intervals have the linearised
+    variance of DeLong's placements; `design_strata` and `design_clusters` say from where the sample was drawn.
 
     Examples
     --------
@@ -121,7 +135,10 @@ def check_scores(
     check_positive(positive)
     if isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < 2:
         raise InputError(f"'n_bins' must be an int of at least 2, got {n_bins!r}.")
-    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
+    table = as_weighted(
+        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+    )
+    question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=None)
     names = column_list(by, "by", question.table)
     if question.table.column(score).kind != "number":
         raise InputError(
@@ -129,13 +146,16 @@ def check_scores(
             hint="Choose the column with the score, not the class that was made from it.",
         )
     tally = question.tally([*names, score])
-    groups, counts, unusable = _usable(tally, names, positive)
-    probability = bool(counts["score"].between(0, 1).all() and not counts["score"].isin([0, 1]).all())
+    groups, rows, unusable = _usable(tally, names, positive)
+    probability = bool(rows["score"].between(0, 1).all() and not rows["score"].isin([0, 1]).all())
     turned = higher_is_favorable != (positive == "favorable")
     if turned:
-        counts = _turn(counts, probability)
+        rows = _turn(rows, probability)
+    counts = rows.groupby(["group", "score"], sort=False)[FIGURES].sum().reset_index()
+    sample = None if question.drawn is None else _Sample(rows, question.drawn, positive)
     per_group = [(name, part.sort_values("score")) for name, part in counts.groupby("group", sort=False)]
-    auc = _areas(groups, dict(per_group), confidence)
+    auc = _areas(groups, dict(per_group), confidence, sample)
+    calibration, worth = _calibration(counts, probability, n_bins, confidence, sample)
     return ScoreComparison(
         score=score,
         groups=tuple(groups),
@@ -144,12 +164,13 @@ def check_scores(
         is_probability=probability,
         roc=_curves(per_group),
         auc=auc,
-        calibration=_calibration(counts, probability, n_bins, confidence),
+        calibration=calibration,
         distribution=_distribution(counts, probability),
         where=None if question.where is None else str(question.where),
         warnings=_warnings(auc, unusable),
         turned=turned,
         not_known=answer_not_known(question.table, question.outcome, where=question.where, columns=names),
+        worth=worth,
     )
 
 
@@ -160,19 +181,23 @@ def _usable(tally: pd.DataFrame, names: tuple[str, ...], positive: Positive) -> 
     labels = group_names(found)
     place = dict(zip(_keys(found), labels, strict=True))
     values = tally[len(names)].astype("Float64").to_numpy(dtype=float, na_value=np.nan)
-    good = tally["positives"].to_numpy()
-    bad = (tally["n"] - tally["positives"]).to_numpy()
-    counts = pd.DataFrame(
-        {
-            "group": [place[key] for key in _keys(tally[keys])],
-            "score": values,
-            "positives": good if positive == "favorable" else bad,
-            "negatives": bad if positive == "favorable" else good,
-        }
+    figures = {"n_positive": "positives", "positives": "wy" if "w" in tally else "positives"}
+    sums = {"n": tally["n"], "whole": tally["w" if "w" in tally else "n"]}
+    sums |= {name: tally[of] for name, of in figures.items()}
+    if positive == "unfavorable":
+        sums |= {"n_positive": sums["n"] - sums["n_positive"], "positives": sums["whole"] - sums["positives"]}
+    counts = tally.drop(columns=[*keys, len(names)]).assign(
+        group=[place[key] for key in _keys(tally[keys])],
+        score=values,
+        favorable=tally["positives"],
+        positives=sums["positives"],
+        negatives=sums["whole"] - sums["positives"],
+        n=sums["n"],
+        n_positive=sums["n_positive"],
     )
-    kept = counts[np.isfinite(values) & (tally["n"] > 0).to_numpy()].reset_index(drop=True)
+    kept = counts[np.isfinite(values) & (sums["whole"] > 0).to_numpy()].reset_index(drop=True)
     total = int(tally[["n", "undecided"]].to_numpy().sum())
-    unusable = total - int(kept[["positives", "negatives"]].to_numpy().sum())
+    unusable = total - int(kept["n"].sum())
     if not len(kept):
         raise GroupError(
             f"None of {rows(total)} has both an outcome and a score.",
@@ -191,14 +216,60 @@ def _turn(counts: pd.DataFrame, probability: bool) -> pd.DataFrame:
     return counts.assign(score=np.round(1 - counts["score"], 15) if probability else -counts["score"])
 
 
-def _areas(groups: list[str], parts: dict[str, pd.DataFrame], confidence: float) -> pd.DataFrame:
+@dataclass(frozen=True, eq=False)
+class _Sample:
+    """The rows of a weighted sample by group, score, and from where they were drawn."""
+
+    rows: pd.DataFrame
+    drawn: Drawn
+    positive: Positive
+
+    def area(self, part: pd.DataFrame, confidence: float) -> tuple[float, Interval]:
+        """Return the area under the ROC curve of one group, from its sums by ascending score."""
+        p, q = part["positives"].to_numpy(), part["negatives"].to_numpy()
+        unknown = Interval(math.nan, math.nan)
+        if not (p.sum() > 0 and q.sum() > 0):
+            return math.nan, unknown
+        below, above = (q.cumsum() - q / 2) / q.sum(), (p.sum() - p.cumsum() + p / 2) / p.sum()
+        auc = float((p * below).sum() / p.sum())
+        own = self.rows[self.rows["group"] == part["group"].iloc[0]]
+        at = np.searchsorted(part["score"].to_numpy(), own["score"].to_numpy())
+        # u = (placement - area) / weight of its side
+        moves = [(below - auc)[at] / p.sum(), (above - auc)[at] / q.sum()]
+        with_it, without = moves if self.positive == "favorable" else moves[::-1]
+        of_favorable = Moves(without[:, None], (with_it - without)[:, None])
+        variance = float(covariances(own, of_favorable, self.drawn)[0, 0])
+        units, strata = units_and_strata(own, np.ones(len(own), dtype=bool), self.drawn)
+        if not (variance > 1e-16 and units > strata):
+            return auc, unknown
+        half = float(quantile(np.array(float(units - strata)), confidence)) * math.sqrt(variance)
+        return auc, Interval(max(auc - half, 0.0), min(auc + half, 1.0))
+
+    def share(self, which: NDArray[np.bool_], confidence: float) -> tuple[float, float, float]:
+        """Return the interval of the share of the positive outcome among some rows, and the rows that it is worth."""
+        own = self.rows[which].assign(positives=lambda rows: rows["favorable"])
+        everyone = np.ones((len(own), 1), dtype=bool)
+        counted = (~everyone, everyone) if self.positive == "favorable" else (everyone, ~everyone)
+        found = weighted_shares(own, Parts((everyone, everyone), counted), self.drawn)
+        (low,), (high,) = found.intervals(confidence)
+        return float(low), float(high), float(found.n[0])
+
+
+def _areas(
+    groups: list[str], parts: dict[str, pd.DataFrame], confidence: float, sample: _Sample | None
+) -> pd.DataFrame:
     records = []
     for name in groups:
         part = parts.get(name)
-        p, q = ([], []) if part is None else (part["positives"].to_numpy(), part["negatives"].to_numpy())
-        auc, interval = auc_interval(p, q, confidence)
-        n_positive = int(np.sum(p))
-        records.append((name, n_positive + int(np.sum(q)), n_positive, auc, *interval))
+        if part is None:
+            records.append((name, 0, 0, math.nan, math.nan, math.nan))
+            continue
+        auc, interval = (
+            auc_interval(part["positives"].to_numpy(), part["negatives"].to_numpy(), confidence)
+            if sample is None
+            else sample.area(part, confidence)
+        )
+        records.append((name, int(part["n"].sum()), int(part["n_positive"].sum()), auc, *interval))
     return pd.DataFrame.from_records(records, columns=["group", "n", "n_positive", "auc", "low", "high"])
 
 
@@ -211,9 +282,12 @@ def _curves(parts: list[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
     return pd.concat(curves, ignore_index=True)
 
 
-def _calibration(counts: pd.DataFrame, probability: bool, n_bins: int, confidence: float) -> pd.DataFrame:
-    n = counts["positives"] + counts["negatives"]
-    sizes = n.groupby(counts["score"]).sum()
+def _calibration(
+    counts: pd.DataFrame, probability: bool, n_bins: int, confidence: float, sample: _Sample | None
+) -> tuple[pd.DataFrame, tuple[float, ...] | None]:
+    """Return the calibration and, of a weighted sample, the rows that each share is worth."""
+    whole = counts["positives"] + counts["negatives"]
+    sizes = whole.groupby(counts["score"]).sum()
     values = sizes.index.to_numpy(dtype=float)
     if own_bins(values, n_bins):
         bins, names = np.arange(len(values)), [value_text(v) for v in values]
@@ -226,23 +300,31 @@ def _calibration(counts: pd.DataFrame, probability: bool, n_bins: int, confidenc
         ends = [(values[bins == i][0], values[bins == i][-1]) for i in range(bins[-1] + 1)]
         names = [f"{low:.4g} to {high:.4g}" for low, high in ends]
     place = bins[np.searchsorted(values, counts["score"])]
-    table = counts.assign(place=place, n=n, weighted=counts["score"] * n)
-    table = table.groupby(["group", "place"], sort=False)[["n", "positives", "weighted"]].sum().reset_index()
+    table = counts.assign(place=place, whole=whole, weighted=counts["score"] * whole)
+    table = table.groupby(["group", "place"], sort=False)[[*FIGURES, "whole", "weighted"]].sum().reset_index()
     order = {name: i for i, name in enumerate(counts["group"].drop_duplicates())}
     table = table.sort_values(["group", "place"], key=lambda c: c.map(order) if c.name == "group" else c)
-    low, high = wilson(table["positives"], table["n"], confidence)
-    return pd.DataFrame(
+    if sample is None:
+        worth, (low, high) = None, wilson(table["positives"], table["n"], confidence)
+    else:
+        of, at = sample.rows["group"], bins[np.searchsorted(values, sample.rows["score"])]
+        shares = [
+            sample.share((of == row.group).to_numpy() & (at == row.place), confidence) for row in table.itertuples()
+        ]
+        low, high, worth = np.array(shares).T
+    found = pd.DataFrame(
         {
             "group": table["group"],
             "bin": [names[i] for i in table["place"]],
-            "score_mean": table["weighted"] / table["n"],
+            "score_mean": table["weighted"] / table["whole"],
             "n": table["n"],
-            "positives": table["positives"],
-            "observed": table["positives"] / table["n"],
+            "positives": table["n_positive"],
+            "observed": table["positives"] / table["whole"],
             "low": low,
             "high": high,
         }
     ).reset_index(drop=True)
+    return found, None if worth is None else tuple(worth.tolist())
 
 
 def _equal_bins(values: NDArray[np.float64], n_bins: int) -> NDArray[np.int64]:
@@ -259,10 +341,13 @@ def _distribution(counts: pd.DataFrame, probability: bool) -> pd.DataFrame:
     place = np.clip(np.searchsorted(edges, counts["score"], side="right") - 1, 0, len(edges) - 2)
     records = []
     for name, part in counts.assign(place=place).groupby("group", sort=False):
+        rows = {1: part["n_positive"], 0: part["n"] - part["n_positive"]}
         for label, column in ((1, "positives"), (0, "negatives")):
-            n = np.bincount(part["place"], weights=part[column], minlength=len(edges) - 1).astype(int)
-            if n.sum():
-                bars = zip(edges[:-1], edges[1:], n, n / n.sum(), strict=True)
+            n, size = (
+                np.bincount(part["place"], weights=own, minlength=len(edges) - 1) for own in (rows[label], part[column])
+            )
+            if size.sum() > 0:
+                bars = zip(edges[:-1], edges[1:], n, size / size.sum(), strict=True)
                 records += [(name, label, float(a), float(b), int(k), float(share)) for a, b, k, share in bars]
     return pd.DataFrame.from_records(records, columns=["group", "label", "bin_low", "bin_high", "n", "share"])
 

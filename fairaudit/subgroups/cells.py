@@ -19,6 +19,7 @@ from fairaudit.data.table import Table
 from fairaudit.errors import InputError
 from fairaudit.estimators.leakage import holds_codes
 from fairaudit.measure.bands import quantile_bins
+from fairaudit.measure.weighted import CLUSTER, STRATUM, drawn_by
 from fairaudit.subgroups.kinds import Measure
 
 T = TypeVar("T")
@@ -278,8 +279,41 @@ def _truth(answers: pd.Series) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
 Floats = NDArray[np.float64]
 
+WEIGHT: Final = "weight"
+"""The column of counts that says what each row of a sample counts for."""
+
 MOST_EXACT: Final = 2.0**52
 """Sums of whole numbers below this are exact in double precision."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """How the rows of cells were drawn: all rows of a cell have the same weight, stratum and cluster.
+
+    Parameters
+    ----------
+    weight : ndarray of float, shape (n_cells,)
+        What each row counts for.
+    stratum, cluster : ndarray of int, shape (n_cells,)
+        Where it was drawn; 0 for all where the sample has no strata, -1 where each row is a cluster of its own.
+    worth : ndarray of float, shape (n_cells,), optional
+        Weight times value, where this is rounded.
+    """
+
+    weight: Floats
+    stratum: NDArray[np.int64]
+    cluster: NDArray[np.int64]
+    worth: Floats | None = None
+
+    @property
+    def has_clusters(self) -> bool:
+        """Whether rows were drawn in clusters."""
+        return bool((self.cluster >= 0).any())
+
+    def kept(self, which: NDArray[np.bool_]) -> Sampled:
+        """Return some of the cells."""
+        worth = None if self.worth is None else self.worth[which]
+        return Sampled(self.weight[which], self.stratum[which], self.cluster[which], worth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,30 +328,53 @@ class Cells:
         The outcome: 0 or 1, or an amount.
     n : ndarray of int64, shape (n_cells,)
         Rows.
+    sampled : Sampled, optional
+        How they were drawn, where rows have sampling weights.
     """
 
     codes: NDArray[np.int16]
     value: Floats
     n: NDArray[np.int64]
+    sampled: Sampled | None = None
 
     @property
     def n_rows(self) -> int:
         """All rows."""
         return int(self.n.sum())
 
+    @property
+    def mass(self) -> Floats:
+        """What the rows of each cell count for."""
+        return self.n.astype(float) if self.sampled is None else self.n * self.sampled.weight
+
+    @property
+    def total(self) -> Floats:
+        """What they count for times their outcome."""
+        if self.sampled is None or self.sampled.worth is None:
+            return self.mass * self.value
+        return self.n * self.sampled.worth
+
     def taken(self, n: NDArray[np.int64]) -> Cells:
         """Return the cells with other numbers of rows, without those that have none."""
         kept = n > 0
-        return Cells(self.codes[kept], self.value[kept], n[kept])
+        sampled = None if self.sampled is None else self.sampled.kept(kept)
+        return Cells(self.codes[kept], self.value[kept], n[kept], sampled)
 
     def split(self, share: float, rng: np.random.Generator) -> tuple[Cells, Cells]:
-        """Divide the rows at random; which rows of a cell go where makes no difference, so their number is drawn."""
+        """Divide the rows, or the clusters in which they were drawn, at random."""
+        if self.sampled is not None and self.sampled.has_clusters:
+            first = np.where(_dealt(self.sampled, share, rng), self.n, 0)
+            return self.taken(first), self.taken(self.n - first)
+        return self._split_rows(share, rng)
+
+    def _split_rows(self, share: float, rng: np.random.Generator) -> tuple[Cells, Cells]:
+        """Divide the rows; which rows of a cell go where makes no difference, so their number is drawn."""
         first = rng.multivariate_hypergeometric(self.n, round(share * self.n_rows), method="marginals")
         return self.taken(first), self.taken(self.n - first)
 
     def sample(self, n_rows: int, rng: np.random.Generator) -> Cells:
         """Draw rows at random."""
-        return self.split(n_rows / self.n_rows, rng)[0]
+        return self._split_rows(n_rows / self.n_rows, rng)[0]
 
     def by_levels(self) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
         """Return the different codes and the cell of each of ours; cells are in the order of their codes."""
@@ -326,7 +383,14 @@ class Cells:
         return self.codes[new], np.cumsum(new) - 1
 
     def in_whole_numbers(self) -> tuple[Cells, float]:
-        """Return amounts as multiples of so small a unit that sums are exact on each machine, and the unit."""
+        """Return amounts as multiples of so small a unit that sums are exact on each machine, and the unit.
+
+        Weights become such multiples, too, and so do they times their outcome.
+        """
+        if self.sampled is not None:
+            weight = np.maximum(*_rounded(self.sampled.weight, self.n_rows))
+            worth = weight * self.value if self.of_shares else _rounded(weight * self.value, self.n_rows)[0]
+            return replace(self, sampled=replace(self.sampled, weight=weight, worth=worth)), 1.0
         if self.of_shares:
             return self, 1.0
         # A power of two: whole numbers stay whole, and all sums stay below 2^52.
@@ -339,6 +403,25 @@ class Cells:
         return bool(np.isin(self.value, (0.0, 1.0)).all())
 
 
+def _rounded(values: Floats, n_rows: int) -> tuple[Floats, float]:
+    """Return multiples of so small a power of two that sums over rows are exact on each machine, and that power."""
+    unit = 2.0 ** math.ceil(math.log2(max(float(np.abs(values).max()), 1e-300) * n_rows / MOST_EXACT))
+    return np.rint(values / unit) * unit, unit
+
+
+def _dealt(sampled: Sampled, share: float, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Say in which cells are the clusters that go to the first part: in each stratum about this share of them."""
+    place, pairs = pd.factorize(pd.MultiIndex.from_arrays([sampled.stratum, sampled.cluster]))
+    strata = pairs.get_level_values(0).to_numpy()
+    order = np.argsort(rng.random(len(pairs)))
+    # Along this order each cluster gets its rank within its stratum, and strata begin at chances of their own.
+    ranks = pd.Series(strata[order]).groupby(strata[order]).cumcount().to_numpy()
+    begins = rng.random(int(strata.max()) + 1)[strata[order]]
+    first = np.zeros(len(pairs), dtype=bool)
+    first[order] = np.floor(begins + share * (ranks + 1)) > np.floor(begins + share * ranks)
+    return first[place]
+
+
 def read_cells(
     table: Table,
     columns: Sequence[ColumnLevels],
@@ -348,8 +431,12 @@ def read_cells(
 ) -> Cells:
     """Count the rows that a measure looks at by levels and outcome, with one question to the table."""
     digits = {f"{place}.{i}": key for place, levels in enumerate(columns) for i, key in enumerate(levels.digits)}
-    counted = table.counts(digits | outcome, where=where)
+    drawn = _drawn_by(table)
+    counted = table.counts(digits | outcome | drawn, where=where)
     value, known = values_of(measure, counted)
+    if drawn:
+        # Rows with a weight of 0 speak for nobody.
+        known = known & (counted[WEIGHT] > 0).to_numpy()
     codes = np.stack(
         [
             levels.codes(counted[[f"{place}.{i}" for i in range(len(levels.digits))]])
@@ -358,13 +445,35 @@ def read_cells(
         axis=1,
     )[known]
     value, n = value[known], counted["n"].to_numpy(dtype=np.int64)[known]
+    sampled = _sampled(counted[known]) if drawn else None
+    ties = [] if sampled is None else [sampled.cluster, sampled.stratum, sampled.weight]
     # In an order of their own, so that neither the order of rows nor the engine makes a difference.
-    order = np.lexsort((value, *_as_few_numbers(codes, columns)[::-1]))
+    order = np.lexsort((*ties, value, *_as_few_numbers(codes, columns)[::-1]))
     codes, value, n = codes[order], value[order], n[order]
+    if sampled is not None:
+        return Cells(codes, value, n, Sampled(sampled.weight[order], sampled.stratum[order], sampled.cluster[order]))
     new = np.ones(len(codes), dtype=bool)
     new[1:] = (codes[1:] != codes[:-1]).any(axis=1) | (value[1:] != value[:-1])
     starts = np.flatnonzero(new)
     return Cells(codes[new], value[new], np.add.reduceat(n, starts) if len(starts) else n)
+
+
+def _drawn_by(table: Table) -> dict[str, str | Condition]:
+    """Return the columns that say how rows were drawn, by name; none where rows have no weights."""
+    if table.design is None:
+        return {}
+    return {WEIGHT: table.design.weights, **drawn_by(table.design)}
+
+
+def _sampled(counted: pd.DataFrame) -> Sampled:
+    """Return how rows were drawn; rows without a stratum or cluster are one together."""
+    stratum, cluster = (
+        pd.factorize(counted[name], sort=True, use_na_sentinel=False)[0].astype(np.int64)
+        if name in counted
+        else np.full(len(counted), other, dtype=np.int64)
+        for name, other in ((STRATUM, 0), (CLUSTER, -1))
+    )
+    return Sampled(counted[WEIGHT].to_numpy(dtype=float), stratum, cluster)
 
 
 def _as_few_numbers(codes: NDArray[np.int16], columns: Sequence[ColumnLevels]) -> list[NDArray[np.int64]]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
+from fairaudit.errors import require
 from fairaudit.events import STOP, Command, Progress
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.intervals import exact_p_value
@@ -260,19 +261,29 @@ def shuffled(
     if n_cells > most and cells.n_rows > most:
         drawn, scale = cells.sample(most, rng), most / cells.n_rows
     least = {ranking: max(1, round(population.least(ranking) * scale)) for ranking in RANKINGS}
-    of_drawn = replace(population, n=drawn.n_rows, total=float((drawn.n * drawn.value).sum()))
+    of_drawn = _population_of(drawn, population)
     codes, cell = drawn.by_levels()
-    rows = sums_by_code(cell, drawn.n)
-    packed = _outcomes(drawn, rows, population.shares, times, rng)
+    rows, mass = sums_by_code(cell, drawn.n), sums_by_code(cell, drawn.mass)
+    is_packed = population.shares and drawn.sampled is None
+    if drawn.sampled is None:
+        packed, mean = _outcomes(drawn, rows, population.shares, times, rng), np.full((times, 1), of_drawn.mean)
+    else:
+        packed = _weighted_outcomes(drawn, cell, times, rng)
+        # What rows of one outcome weigh together differs from shuffle to shuffle.
+        mean = packed.sum(axis=1, keepdims=True) / of_drawn.n
     best = {ranking: np.zeros(times) for ranking in RANKINGS}
     for done, each in enumerate(sets):
         place, shape = places(codes, columns, each)
-        n = conjunctions(sums_by_code(place, rows, int(np.prod(shape))).reshape(shape), columns, each).ravel()
-        kept = (n >= min(least.values())) & (n < of_drawn.n)
-        sums = conjunctions(_sums(place, packed, shape, population.shares)[:times], columns, each)
-        excess = sums.reshape(times, -1)[:, kept] - n[kept] * of_drawn.mean
+
+        def table(weights: Floats, place: NDArray[np.int64] = place, shape: Set = shape, each: Set = each) -> Floats:
+            return conjunctions(sums_by_code(place, weights, int(np.prod(shape))).reshape(shape), columns, each).ravel()
+
+        n, counts = table(mass), table(rows)
+        kept = (counts >= min(least.values())) & (counts < of_drawn.n_rows)
+        sums = conjunctions(_sums(place, packed, shape, is_packed)[:times], columns, each)
+        excess = sums.reshape(times, -1)[:, kept] - n[kept] * mean
         for ranking in RANKINGS:
-            enough = n[kept] >= least[ranking]
+            enough = counts[kept] >= least[ranking]
             if not enough.any():
                 continue
             scores = excess[:, enough] * of_drawn.factor(ranking, n[kept][enough])
@@ -284,6 +295,21 @@ def shuffled(
     # An excess grows with the root of the rows, so gaps and people shrink with it; evidence is the same.
     to_all = {"people": np.sqrt(scale), "gap": np.sqrt(scale), "evidence": 1.0}
     return Chance({ranking: best[ranking][:times] * to_all[ranking] for ranking in RANKINGS}, drawn.n_rows)
+
+
+def _population_of(drawn: Cells, population: Population) -> Population:
+    """Return what subgroups of the rows that are shuffled are compared with."""
+    n, total = float(drawn.mass.sum()), float(drawn.total.sum())
+    sampled = None if population.sampled is None else replace(population.sampled, n_rows=drawn.n_rows)
+    return replace(population, n=n, total=total, sampled=sampled)
+
+
+def _weighted_outcomes(cells: Cells, cell: NDArray[np.int64], times: int, rng: np.random.Generator) -> Floats:
+    """Return sums of weight times value by cell, one row a shuffle; each row of the data keeps its weight."""
+    sampled = require(cells.sampled)
+    values, weights = np.repeat(cells.value, cells.n), np.repeat(sampled.weight, cells.n)
+    starts = np.concatenate([[0], np.cumsum(sums_by_code(cell, cells.n))[:-1]]).astype(np.int64)
+    return np.stack([np.add.reduceat(weights * rng.permutation(values), starts) for _ in range(times)])
 
 
 def _outcomes(cells: Cells, rows: Floats, shares: bool, times: int, rng: np.random.Generator) -> Floats:

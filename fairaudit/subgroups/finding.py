@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.case_counts import as_cases
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
@@ -28,7 +28,7 @@ from fairaudit.subgroups.chance import Chance, shuffled
 from fairaudit.subgroups.judging import chosen, judged
 from fairaudit.subgroups.kinds import Direction, Measure, Ranking
 from fairaudit.subgroups.results import LeftOut, RankingFound, SubgroupSearch
-from fairaudit.subgroups.search import RANKINGS, Population, SubgroupSearchEnd, search
+from fairaudit.subgroups.search import RANKINGS, Population, SampledPopulation, SubgroupSearchEnd, search
 from fairaudit.work import Budget
 
 # What is asked for, checked against the table: settings, outcome, and the columns that can be used.
@@ -138,7 +138,9 @@ def read_asking(
             outcome = {key: ~part for key, part in outcome.items() if isinstance(part, Condition)}
     outcomes = {decision, *(() if predicted is None else predicted.columns)}
     wanted = _names("protected", protected)
-    chosen = [name for name in table.columns if name not in outcomes] if columns is None else _names("columns", columns)
+    # How a sample was drawn makes no group of people, unless somebody asks.
+    unasked = outcomes | set(() if table.design is None else table.design.columns)
+    chosen = [name for name in table.columns if name not in unasked] if columns is None else _names("columns", columns)
     for name in (*chosen, *wanted):
         table.column(name)
         if name in outcomes:
@@ -217,16 +219,19 @@ def check_cells(cells: Cells, asking: Asking) -> None:
 
 def population_of(cells: Cells, asking: Asking) -> Population:
     """Return what subgroups of the rows that are searched are compared with."""
-    n, total = cells.n_rows, math.fsum((cells.n * cells.value).tolist())
-    squares = math.fsum((cells.n * (cells.value - total / n) ** 2).tolist())
+    mass = cells.mass
+    n, total = math.fsum(mass.tolist()), math.fsum(cells.total.tolist())
+    squares = math.fsum((mass * (cells.value - total / n) ** 2).tolist())
     if not squares:
         raise GroupError(
-            f"The {rows(n)} that are searched have the same outcome.",
+            f"The {rows(cells.n_rows)} that are searched have the same outcome.",
             uncounted="The rows that are searched have the same outcome.",
             hint="Choose a larger 'search_fraction' or another measure.",
         )
     least = max(1, math.ceil(asking.min_rows * asking.search_fraction))
-    return Population(n, total, math.sqrt(squares / n), asking.measure != "mean", least)
+    drawn = cells.sampled
+    sampled = None if drawn is None else SampledPopulation(cells.n_rows, float(drawn.weight.min()))
+    return Population(n, total, math.sqrt(squares / n), asking.measure != "mean", least, sampled)
 
 
 def _no_row(asking: Asking) -> GroupError:
@@ -300,6 +305,9 @@ def find_subgroups(
     where: Condition | str | None = None,
     values_joined: int = 2,
     positive: Positive = USUAL_POSITIVE,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> SubgroupSearch:
     """Find the subgroups that are worst hit, and judge them on rows that the search never saw.
 
@@ -345,6 +353,9 @@ def find_subgroups(
         The most values of a column of texts with few values that one condition names.
     positive : {"favorable", "unfavorable"}
         Which outcome error rates call positive: with "unfavorable", "fpr" is the share of wrongly flagged people.
+    weights, design_strata, design_clusters : str, optional
+        The columns of the sampling weights, the strata and the first clusters of a survey: all shares and means are
+        then weighted, whole clusters are searched or judge, and intervals allow for how rows were drawn.
 
     Returns
     -------
@@ -369,6 +380,8 @@ def find_subgroups(
     shuffles, decides what stands out. The searching rows say which way each gap goes and which is the clearest: on the
     other rows each is tested in that direction, of shares by Fisher's exact test, of means by the larger p-value of
     Welch's test and of amounts dealt out at random, by Holm's method with weights 1/2, 1/4, 1/8, ... in that order.
+    With sampling weights these are t of the linearised difference and, of shares, where Newcombe's interval with
+    effective rows first holds no 0; columns are cut, and `min_rows` is asked for, by rows without their weights.
 
     References
     ----------
@@ -402,13 +415,30 @@ def find_subgroups(
         where=where,
         values_joined=values_joined,
         positive=positive,
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
     )
     return result_of(events)
 
 
-def iter_subgroups(table: object, **asked: Any) -> Generator[Event, Command | None, None]:
+def iter_subgroups(
+    table: object,
+    *,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
+    **asked: Any,
+) -> Generator[Event, Command | None, None]:
     """Do the work of :func:`find_subgroups`, yielding events; `STOP` ends the search with the best so far."""
-    asking = read_asking(as_cases(table, decision=asked.get("decision")), **asked)
+    weighted = as_weighted(
+        table,
+        decision=asked.get("decision"),
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
+    )
+    asking = read_asking(weighted, **asked)
     stopped = (yield Started("Searching subgroups", TOTAL)) is STOP
     stopped |= (yield Progress("Reading the columns", 0, TOTAL)) is STOP
     columns, left_out = usable_columns(asking)
@@ -424,7 +454,7 @@ def iter_cells(
     places = {levels.name: place for place, levels in enumerate(columns)}
     rng = np.random.default_rng(asking.random_state)
     searched, held_out = (cells, None) if asking.search_fraction == 1 else cells.split(asking.search_fraction, rng)
-    counted, unit = searched.in_whole_numbers() if asking.measure == "mean" else (searched, 1.0)
+    counted, unit = searched.in_whole_numbers()
     population = population_of(counted, asking)
     looking = search(
         counted,
@@ -462,7 +492,7 @@ def iter_cells(
             n_rows=cells.n_rows,
             n_searched=searched.n_rows,
             n_judged=0 if held_out is None else held_out.n_rows,
-            rate=math.fsum((cells.n * cells.value).tolist()) / cells.n_rows,
+            rate=math.fsum(cells.total.tolist()) / math.fsum(cells.mass.tolist()),
             deviation=population.deviation * unit,
             n_considered=found.n_considered,
             n_shuffles=chance.n_shuffles,

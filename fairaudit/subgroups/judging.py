@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
+from scipy import special
 
+from fairaudit.columns import SurveyDesign
 from fairaudit.measure.intervals import exact_p_value, newcombe, weighted_holm
 from fairaudit.measure.means import Moments, welch_interval, welch_p_value
 from fairaudit.measure.results import Interval
-from fairaudit.subgroups.cells import Cells, ColumnLevels
+from fairaudit.measure.weighted import CLUSTER, STRATUM, Drawn, Moves, covariances, units_and_strata
+from fairaudit.measure.weighted_rates import Parts, weighted_shares
+from fairaudit.measure.weighted_shares import quantile
+from fairaudit.subgroups.cells import Cells, ColumnLevels, Sampled
 from fairaudit.subgroups.chance import Chance, dealt_p_value
 from fairaudit.subgroups.kinds import Ranking
 from fairaudit.subgroups.results import Subgroup, SubgroupFigures
@@ -32,6 +38,9 @@ SAME_PEOPLE: Final = 0.5
 
 TWICE: Final = 2.0
 """A subgroup of the same people is shown beside a clearer one where its gap is as many times as large."""
+
+STEPS: Final = 50
+"""Halvings of a p-value that is looked for."""
 
 NAMED: Final = 5
 """Folded subgroups that are named."""
@@ -91,9 +100,8 @@ def chosen(
 
 def _evidence(cells: Cells, population: Population, each: ShownSubgroup) -> float:
     """Return the gap on the rows that were searched, in standard errors."""
-    n, value = cells.n[each.inside], cells.value[each.inside]
-    rows = np.array([float(n.sum())])
-    excess = population.excess(rows, math.fsum((n * value).tolist()))
+    rows = np.array([float(cells.mass[each.inside].sum())])
+    excess = population.excess(rows, math.fsum(cells.total[each.inside].tolist()))
     return float(abs(excess * population.factor("evidence", rows))[0])
 
 
@@ -116,8 +124,8 @@ def _rows(cells: Cells, inside: NDArray[np.bool_]) -> int:
 
 def _gap(cells: Cells, inside: NDArray[np.bool_]) -> float:
     """Return the share or mean of a subgroup less that of everybody else, on the rows that were searched."""
-    sums = [math.fsum((cells.n[part] * cells.value[part]).tolist()) for part in (inside, ~inside)]
-    return sums[0] / _rows(cells, inside) - sums[1] / _rows(cells, ~inside)
+    one, other = (math.fsum(cells.total[part].tolist()) / _sum(cells.mass[part]) for part in (inside, ~inside))
+    return one - other
 
 
 def judged(
@@ -169,6 +177,8 @@ def _test(
         return None, None, math.nan
     inside, sign = each.found.holds(held_out.codes, columns), each.found.sign
     figures = _figures(held_out, inside, shares)
+    if held_out.sampled is not None:
+        return figures, *_by_design(held_out, held_out.sampled, inside, figures, sign, shares, confidence)
     if figures.positives is None or figures.rest_positives is None:
         group, rest = _moments(held_out, inside), _moments(held_out, ~inside)
         if min(group["n"], rest["n"]) < 2:
@@ -186,20 +196,109 @@ def _test(
 
 
 def _figures(cells: Cells, inside: NDArray[np.bool_], shares: bool) -> SubgroupFigures:
-    n, rest_n = int(cells.n[inside].sum()), int(cells.n[~inside].sum())
-    total, rest_total = (_sum(cells.n[part] * cells.value[part]) for part in (inside, ~inside))
-    rate, rest = (top / bottom if bottom else math.nan for top, bottom in ((total, n), (rest_total, rest_n)))
-    everybody = (total + rest_total) / (n + rest_n)
+    n, rest_n = _rows(cells, inside), _rows(cells, ~inside)
+    positives, rest_positives = (_sum(cells.n[part] * cells.value[part]) for part in (inside, ~inside))
+    size, rest_size = (_sum(cells.mass[part]) for part in (inside, ~inside))
+    total, rest_total = (_sum(cells.mass[part] * cells.value[part]) for part in (inside, ~inside))
+    rate, rest = (top / bottom if bottom else math.nan for top, bottom in ((total, size), (rest_total, rest_size)))
+    everybody = (total + rest_total) / (size + rest_size)
     return SubgroupFigures(
         n=n,
-        positives=int(total) if shares else None,
+        positives=int(positives) if shares else None,
         rate=rate,
         rest_n=rest_n,
-        rest_positives=int(rest_total) if shares else None,
+        rest_positives=int(rest_positives) if shares else None,
         rest=rest,
         gap=rate - rest,
-        impact=(total - n * everybody) / (n + rest_n),
+        impact=(total - size * everybody) / (size + rest_size),
     )
+
+
+def _by_design(
+    cells: Cells,
+    sampled: Sampled,
+    inside: NDArray[np.bool_],
+    figures: SubgroupFigures,
+    sign: int,
+    shares: bool,
+    confidence: float,
+) -> tuple[Interval, float]:
+    """Return interval and one-sided p-value of a gap in a sample with weights, by linearised variances."""
+    unknown = Interval(math.nan, math.nan), math.nan
+    if min(figures.n, figures.rest_n) < 2:
+        return unknown
+    counts, drawn = _counts(cells, sampled)
+    sides = np.column_stack([inside, ~inside])
+    if shares:
+        parts = Parts((sides, sides), (np.zeros_like(sides), np.ones_like(sides)))
+        found = weighted_shares(counts, parts, drawn)
+        pair = np.array([0]), np.array([1])
+
+        def ends(level: float) -> Interval:
+            low, high = found.gaps(*pair, level)
+            return Interval(float(low[0]), float(high[0]))
+
+        both = float(found.p_values(*pair)[0])
+        # Where nobody, or everybody, has the outcome on one side t is too sure; the interval is not.
+        p_value = max(both / 2 if sign * figures.gap > 0 else 1 - both / 2, _first_without_zero(ends, sign))
+        return ends(confidence), p_value
+    # u = (y - mean of its side) / weight of its side
+    means, sizes = np.array([figures.rate, figures.rest]), cells.mass @ sides
+    moves = Moves(np.where(sides, (cells.value[:, None] - means) / sizes, 0.0), np.zeros(sides.shape))
+    spread = covariances(counts, moves, drawn)
+    variance = float(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])
+    freedom = np.array(
+        [float(units - strata) for units, strata in (units_and_strata(counts, s, drawn) for s in sides.T)]
+    )
+    freedom = freedom.min(keepdims=True)
+    if not (variance > 0 and freedom[0] >= 1):
+        return unknown
+    half = float(quantile(freedom, confidence)[0]) * math.sqrt(variance)
+    p_value = float(special.stdtr(freedom[0], -sign * figures.gap / math.sqrt(variance)))
+    return Interval(figures.gap - half, figures.gap + half), p_value
+
+
+def _first_without_zero(ends: Callable[[float], Interval], sign: int) -> float:
+    """Return the one-sided p-value at which an interval no longer holds 0."""
+    low, high = 0.0, 0.5
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        found = ends(1 - 2 * middle)
+        is_beyond = found.low > 0 if sign > 0 else found.high < 0
+        low, high = (low, middle) if is_beyond else (middle, high)
+    return high
+
+
+def _counts(cells: Cells, sampled: Sampled) -> tuple[pd.DataFrame, Drawn]:
+    """Return the rows of cells as counts of a weighted sample, and what was drawn of these rows.
+
+    Where a part of the clusters leaves a stratum with one of them, strata are left out: this can only widen intervals.
+    """
+    mass = cells.mass
+    good = (cells.value > 0).astype(float)
+    squares = mass * sampled.weight
+    counts = pd.DataFrame(
+        {
+            STRATUM: sampled.stratum,
+            CLUSTER: sampled.cluster,
+            "n": cells.n,
+            "positives": cells.n * good,
+            "w": mass,
+            "wy": mass * good,
+            "w2": squares,
+            "w2y": squares * good,
+            "w2yy": squares * good,
+        }
+    )
+    clusters = CLUSTER if sampled.has_clusters else None
+    if clusters is not None:
+        counts[CLUSTER] = counts.groupby([STRATUM, CLUSTER]).ngroup()
+    by = counts.groupby(STRATUM)
+    units = by[CLUSTER].nunique() if clusters is not None else by["n"].sum()
+    strata: str | None = STRATUM
+    if len(units) == 1 or (clusters is not None and (units == 1).any()):
+        strata, units = None, pd.Series([units.sum()])
+    return counts, Drawn(SurveyDesign("w", strata, clusters), units)
 
 
 def _moments(cells: Cells, inside: NDArray[np.bool_]) -> Moments:

@@ -41,8 +41,19 @@ RANKINGS: Final[tuple[Ranking, ...]] = ("people", "gap", "evidence")
 GAP_SHARE: Final = 0.01
 """The least share of the rows that a subgroup ranked by its gap has."""
 
+DIGITS: Final = 9
+"""Significant digits, less one, by which scores of weighted rows are compared."""
+
 EXPECTED: Final = 5.0
 """The least number of rows of either outcome that a subgroup ranked by evidence would have without a gap."""
+
+
+@dataclass(frozen=True)
+class SampledPopulation:
+    """Rows with sampling weights: how many there are, and the smallest weight."""
+
+    n_rows: int
+    lightest: float
 
 
 @dataclass(frozen=True)
@@ -61,25 +72,38 @@ class Population:
         Whether values are 0 or 1.
     min_rows : int
         The fewest rows of a subgroup.
+    sampled : SampledPopulation, optional
+        Where rows have sampling weights: `n` is then the sum of these.
     """
 
-    n: int
+    n: float
     total: float
     deviation: float
     shares: bool
     min_rows: int
+    sampled: SampledPopulation | None = None
 
     @property
     def mean(self) -> float:
         """The mean value."""
         return self.total / self.n
 
+    @property
+    def n_rows(self) -> float:
+        """All rows, whatever they count for."""
+        return self.n if self.sampled is None else self.sampled.n_rows
+
+    @property
+    def lightest(self) -> float:
+        """The least that a row counts for."""
+        return 1.0 if self.sampled is None else self.sampled.lightest
+
     def least(self, ranking: Ranking) -> int:
         """Return the fewest rows that a subgroup needs in a ranking."""
         if ranking == "people":
             return self.min_rows
         if ranking == "gap":
-            return max(self.min_rows, math.ceil(GAP_SHARE * self.n))
+            return max(self.min_rows, math.ceil(GAP_SHARE * self.n_rows))
         if not self.shares:
             return max(self.min_rows, ENOUGH)
         rarer = min(self.mean, 1 - self.mean)
@@ -94,7 +118,19 @@ class Population:
         if ranking == "people":
             return np.full(np.shape(n), 1 / self.n)
         inverse = self.n / (n * (self.n - n))
-        return inverse if ranking == "gap" else np.sqrt(inverse) / self.deviation
+        if ranking == "gap":
+            return inverse
+        # With weights, as if they were 1 on average.
+        scale = 1.0 if self.sampled is None else self.n_rows / self.n
+        return np.sqrt(inverse * scale) / self.deviation
+
+    def rounded(self, scores: Floats) -> Floats:
+        """Return scores that are the same on each machine: with weights, equals differ in the last digits."""
+        if self.sampled is None:
+            return scores
+        finite = np.where(np.isfinite(scores) & (scores != 0), scores, 1.0)
+        unit = 10.0 ** (np.floor(np.log10(np.abs(finite))) - DIGITS)
+        return np.where(np.isfinite(scores), np.rint(scores / unit) * unit, scores)
 
     def bound(self, ranking: Ranking, n: Floats, s: Floats, above: Floats, sign: int) -> Floats:
         """Return the most that a part of each subgroup could reach in a ranking, in one direction.
@@ -102,17 +138,19 @@ class Population:
         The best part of a subgroup is made of the best of its rows. `above` is the sum of what its values are above the
         mean of all (below it for the sign -1); minus infinity where no part is large enough.
         """
-        least = self.least(ranking)
+        least = self.least(ranking) * self.lightest
+        most = self.n - self.lightest
         if self.shares:
             # Rows of the wanted outcome, and as many others as the least size needs: each further one takes away.
             wanted, mean = (s, self.mean) if sign > 0 else (n - s, 1 - self.mean)
             size = np.maximum(wanted, least)
             best = wanted - size * mean
-            size = np.minimum(size, self.n - 1)
+            size = np.minimum(size, most)
             reached = best * self.factor(ranking, size)
         else:
             # n (N - n) is least at one end.
-            ends = [np.minimum(np.maximum(size, 1), self.n - 1) for size in (np.full(np.shape(n), float(least)), n)]
+            sizes = (np.full(np.shape(n), float(least)), n)
+            ends = [np.minimum(np.maximum(size, self.lightest), most) for size in sizes]
             reached = above * np.maximum(*(self.factor(ranking, end) for end in ends))
         return np.where(n >= least, np.maximum(reached, 0.0), -np.inf)
 
@@ -234,12 +272,12 @@ def search(
             if stopped or (budget.is_over and counted):
                 stopped, left = True, np.maximum(left, bound)
                 continue
-            n, s, above = count(cells, columns, each, population)
+            n, s, above, rows = count(cells, columns, each, population)
             budget.spend(elements=4 * len(cells.n) + 40 * n.size, calls=20)
-            enough = (n >= population.min_rows) & (n < population.n)
+            enough = (rows >= population.min_rows) & (rows < population.n_rows)
             n_considered += int(enough.sum())
             for ranking in RANKINGS:
-                best[ranking].add(_better(each, population, ranking, direction, n, s, best[ranking].least))
+                best[ranking].add(_better(each, population, ranking, direction, (n, s, rows), best[ranking].least))
             if size < max_conditions:
                 reach[each] = _reach(population, direction, n, s, above)
             counted.append(each)
@@ -264,19 +302,24 @@ def search(
 
 def count(
     cells: Cells, columns: Sequence[ColumnLevels], each: Set, population: Population
-) -> tuple[Floats, Floats, tuple[Floats, Floats] | None]:
-    """Return rows and sums of values of all conjunctions on a set of columns, as tables of their conditions.
+) -> tuple[Floats, Floats, tuple[Floats, Floats] | None, Floats]:
+    """Return what rows count for and sums of values of all conjunctions on a set of columns, as tables of conditions.
 
-    Of amounts, also what their values are above and below the mean, added up.
+    Of amounts, also what their values are above and below the mean, added up. The last table holds their rows, which
+    are the first where none have weights.
     """
     place, shape = places(cells.codes, columns, each)
     size = int(np.prod(shape))
-    tables = [sums_by_code(place, weights, size) for weights in (cells.n.astype(float), cells.n * cells.value)]
+
+    def table(weights: Floats) -> Floats:
+        return conjunctions(sums_by_code(place, weights, size).reshape(shape), columns, each)
+
+    mass = cells.mass
+    n, s, above = table(mass), table(cells.total), None
     if not population.shares:
         excess = cells.value - population.mean
-        tables += [sums_by_code(place, cells.n * np.maximum(sign * excess, 0), size) for sign in (1, -1)]
-    n, s, *parts = (conjunctions(table.reshape(shape), columns, each) for table in tables)
-    return n, s, (parts[0], parts[1]) if parts else None
+        above = (table(mass * np.maximum(excess, 0)), table(mass * np.maximum(-excess, 0)))
+    return n, s, above, n if cells.sampled is None else table(cells.n.astype(float))
 
 
 def places(codes: NDArray[np.int16], columns: Sequence[ColumnLevels], each: Set) -> tuple[NDArray[np.int64], Set]:
@@ -320,13 +363,19 @@ def _is_beaten(bound: NDArray[np.float64], best: dict[Ranking, Best]) -> bool:
 
 
 def _better(
-    each: Set, population: Population, ranking: Ranking, direction: Direction, n: Floats, s: Floats, least: float
+    each: Set,
+    population: Population,
+    ranking: Ranking,
+    direction: Direction,
+    counted: tuple[Floats, Floats, Floats],
+    least: float,
 ) -> list[Conjunction]:
-    flat = np.flatnonzero((n >= population.least(ranking)) & (n < population.n))
-    rows = n.ravel()[flat]
-    scores = population.excess(rows, s.ravel()[flat]) * population.factor(ranking, rows)
+    n, s, counts = counted
+    flat = np.flatnonzero((counts >= population.least(ranking)) & (counts < population.n_rows))
+    rows, sizes = counts.ravel()[flat], n.ravel()[flat]
+    scores = population.excess(sizes, s.ravel()[flat]) * population.factor(ranking, sizes)
     signs = SIGNS[direction]
-    wanted = np.abs(scores) if len(signs) == 2 else signs[0] * scores
+    wanted = population.rounded(np.abs(scores) if len(signs) == 2 else signs[0] * scores)
     chosen = np.flatnonzero(wanted > least)
     chosen = chosen[np.lexsort((rows[chosen], -wanted[chosen]))][:KEPT]
     literals = np.unravel_index(flat[chosen], n.shape)
@@ -350,12 +399,14 @@ def _reach(
     above: tuple[Floats, Floats] | None,
 ) -> NDArray[np.float64]:
     """Return for each ranking the most that a part of any conjunction of a table could reach."""
-    return np.array(
-        [
-            max(
-                float(population.bound(ranking, n, s, s if above is None else above[sign < 0], sign).max())
-                for sign in SIGNS[direction]
-            )
-            for ranking in RANKINGS
-        ]
+    return population.rounded(
+        np.array(
+            [
+                max(
+                    float(population.bound(ranking, n, s, s if above is None else above[sign < 0], sign).max())
+                    for sign in SIGNS[direction]
+                )
+                for ranking in RANKINGS
+            ]
+        )
     )

@@ -12,6 +12,7 @@ import pandas as pd
 from scipy import special
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.roles import make_outcome
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
@@ -28,12 +29,12 @@ from fairaudit.measure.explain.rows import (
     design,
     least_squares,
     read_rows,
-    variance_of,
 )
 from fairaudit.measure.explain.sensitivity import sensitivity_of
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import Interval
+from fairaudit.measure.weighted import asked_design
 from fairaudit.messages import say
 
 MOST_CONTROLS = 6
@@ -72,6 +73,9 @@ def explain_gap(
     model: Model | None = None,
     cluster: str | None = None,
     random_state: int = 0,
+    weights: str | None = None,
+    design_strata: str | None = None,
+    design_clusters: str | None = None,
 ) -> GapExplanation:
     """Divide a gap into what the groups' differing in some columns explains, and what is left.
 
@@ -107,6 +111,9 @@ def explain_gap(
         A column whose values hold rows that depend on each other: all intervals then allow for that.
     random_state : int
         Divides the rows for the cross-fitted check.
+    weights, design_strata, design_clusters : str, optional
+        The columns of the sampling weights, the strata and the first clusters of a survey: all shares, means and models
+        are then weighted, and intervals allow for how rows were drawn.
 
     Returns
     -------
@@ -127,8 +134,9 @@ def explain_gap(
     explained. With several controls, that of each is its Shapley value. By a model, ``(mean_p x - mean_r x) b`` is
     explained; a logistic one takes the difference of mean predictions, with parts by the linear score. People of
     strata (for a model: of values) that the other group lacks have no counterpart and are a part of their own.
-    Intervals follow from what each row moves a figure by (delta method), robust and allowing for clusters. Time and
-    memory grow with the combinations of group, outcome and controls that occur, at most five million.
+    Intervals follow from what each row moves a figure by (delta method), robust and allowing for clusters. With
+    sampling weights "similar" weighs strata by the people that they speak for. Time and memory grow with the
+    combinations of group, outcome, controls and weight that occur, at most five million.
 
     References
     ----------
@@ -148,6 +156,11 @@ def explain_gap(
     check_settings(0.0, confidence)
     check_whole("random_state", random_state, 0)
     reference, model = _settings(method, reference, model, is_share=favorable is not None)
+    table = as_weighted(
+        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+    )
+    table = asked_design(table, cluster)
+    cluster = cluster if table.design is None else table.design.clusters
     rows, table, condition, good = read_rows(
         table,
         decision=decision,
@@ -178,7 +191,7 @@ def explain_gap(
         }
     )
     held, ratio, ratio_interval, predicted, out = hold_equal(shared, confidence, cluster, random_state)
-    alone = [int(rows.n[~common & (rows.protected == inside)].sum()) for inside in (True, False)]
+    alone = [int(rows.people[~common & (rows.protected == inside)].sum()) for inside in (True, False)]
     within = table.condition(where)
     return GapExplanation(
         decision=decision,
@@ -190,8 +203,8 @@ def explain_gap(
         model=model,
         reference=reference,
         confidence=confidence,
-        n_protected=int(rows.size(True)),
-        n_reference=int(rows.size(False)),
+        n_protected=rows.n_people(True),
+        n_reference=rows.n_people(False),
         n_left_out=rows.n_left_out,
         n_alone_protected=alone[0],
         n_alone_reference=alone[1],
@@ -216,7 +229,7 @@ def explain_gap(
             decision if favorable is None else make_outcome(table, decision, favorable),
             where=within,
             protected=condition,
-            sizes=(int(rows.size(True)), int(rows.size(False))),
+            sizes=(rows.n_people(True), rows.n_people(False)),
         ),
     )
 
@@ -275,21 +288,22 @@ class _Estimating:
         self.confidence = confidence
 
     def error(self, moved: Influence, n_columns: int = 1) -> float:
-        return math.sqrt(variance_of(moved.moves, self.rows.n, self.rows.clusters, n_columns))
+        return math.sqrt(self.rows.variance(moved.moves, n_columns))
 
     @property
     def quantile(self) -> float:
-        if self.rows.clusters is None:
+        freedom = self.rows.freedom
+        if math.isinf(freedom):
             return two_sided_z(self.confidence)
-        freedom = max(len(np.unique(self.rows.clusters)) - 1, 1)
         return float(special.stdtrit(freedom, (1 + self.confidence) / 2))
 
     def p_value(self, value: float, error: float) -> float:
         if not error > 0:
             return math.nan
-        if self.rows.clusters is None:
+        freedom = self.rows.freedom
+        if math.isinf(freedom):
             return float(2 * special.ndtr(-abs(value / error)))
-        return float(2 * special.stdtr(max(len(np.unique(self.rows.clusters)) - 1, 1), -abs(value / error)))
+        return float(2 * special.stdtr(freedom, -abs(value / error)))
 
     def part(self, moved: Influence) -> Estimate:
         """Return a part of a gap with an interval that allows for few rows moving it most, as in a small group.
@@ -301,7 +315,7 @@ class _Estimating:
         ----------
         Hall (1992), "On the removal of skewness by transformation", for the ends of the interval.
         """
-        n, moves = self.rows.n, moved.moves
+        n, moves = self.rows.people, self.rows.weights * moved.moves
         square = float(n @ moves**2)
         if self.rows.clusters is not None or not square > 0:
             return self(moved)
@@ -410,14 +424,14 @@ def _warnings(
     said = []
     if sum(alone):
         said.append(Message("doubt-alone", {"who": _by_group(alone), "n": Count(sum(alone))}))
-    if shared.n.sum() < FEW_WITH_COUNTERPART * rows.n.sum():
+    if shared.people.sum() < FEW_WITH_COUNTERPART * rows.people.sum():
         said.append(Message("doubt-most-alone"))
     if out is not None and any(out):
         said.append(Message("doubt-nobody-alike", {"who": _by_group(out)}))
     if held.doubly_robust is None:
         said.append(Message("doubt-no-second"))
     for inside in (True, False) if rows.is_share else ():
-        n, good = rows.size(inside), round(rows.mean(inside) * rows.size(inside))
+        n, good = rows.n_people(inside), rows.n_good(inside)
         if min(good, n - good) < FEW_OUTCOMES:
             args: dict[str, Argument] = {"group": GROUPS[not inside], "few": Count(FEW_OUTCOMES)}
             said.append(Message("doubt-few-of-outcome", args))

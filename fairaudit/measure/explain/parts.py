@@ -116,7 +116,8 @@ def _classed(rows: Rows) -> tuple[Rows, NDArray[np.int64]]:
     first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))
     alike = rows.kept(first)
     controls = tuple(Control(control.name, control.codes, control.levels) for control in alike.controls)
-    return replace(alike, n=sums_by_code(codes, rows.n), controls=controls), codes
+    people, n = (sums_by_code(codes, counted) for counted in (rows.people, rows.n))
+    return replace(alike, people=people, n=n, controls=controls), codes
 
 
 def _of_classed(rows: Rows, reference: Reference) -> GapParts:
@@ -164,13 +165,17 @@ def _explained_by_strata(rows: Rows, codes: NDArray[np.int64], reference: Refere
 def _among_similar(
     rows: Rows, codes: NDArray[np.int64], sizes: tuple[Floats, Floats], gaps: Floats, residuals: Floats
 ) -> Influence:
-    """Return the mean gap of strata by the weights of Mantel and Haenszel, as a check inside strata takes it."""
+    """Return the mean gap of strata as a check inside strata takes it.
+
+    Weighed as by Mantel and Haenszel; in a sample with weights, by how many people each stratum speaks for.
+    """
     n_p, n_r = sizes
-    weights = n_p * n_r / (n_p + n_r)
+    weights = n_p * n_r / (n_p + n_r) if rows.sample is None else n_p + n_r
     total = weights.sum()
     left = float(weights @ gaps / total)
     # What a row more in a stratum changes of its weight.
-    grows = [(gaps - left) / total * (other / (n_p + n_r)) ** 2 for other in (n_r, n_p)]
+    changed = [(other / (n_p + n_r)) ** 2 if rows.sample is None else np.ones(len(gaps)) for other in (n_r, n_p)]
+    grows = [(gaps - left) / total * change for change in changed]
     centred = [change - (size @ change) / size.sum() for change, size in zip(grows, sizes, strict=True)]
     moves = np.where(
         rows.protected,
@@ -188,12 +193,13 @@ def _in_strata(rows: Rows, codes: NDArray[np.int64]) -> tuple[list[Floats], list
     residuals: Floats = np.zeros(len(rows.n))
     for mask in (rows.protected, ~rows.protected):
         n = np.bincount(codes, rows.n * mask, size).astype(float)
+        people = np.bincount(codes, rows.people * mask, size)
         mean = np.bincount(codes, rows.n * rows.y * mask, size) / n
         counts.append(n)
         shares.append(mean)
         # A stratum of one row shows no spread; it gets that of its group.
-        alone, grand = n == 1, float(np.average(rows.y, weights=rows.n * mask))
-        spread = np.sqrt(n / np.maximum(n - 1, 1))
+        alone, grand = people == 1, float(np.average(rows.y, weights=rows.n * mask))
+        spread = np.sqrt(people / np.maximum(people - 1, 1))
         residual = np.where(alone[codes], rows.y - grand, (rows.y - mean[codes]) * spread[codes])
         residuals[mask] = residual[mask]
     return counts, shares, residuals
@@ -381,16 +387,18 @@ def cross_fitted(rows: Rows, random_state: int) -> tuple[Influence, tuple[int, i
     With m_g the predicted outcome in a group and e the chance of being protected, both learned from the other folds:
     the mean of ``m_1 - m_0 + g (y - m_1) / e - (1 - g) (y - m_0) / (1 - e)``. None where a group is too small.
     """
-    if min(rows.size(True), rows.size(False)) < LEAST_ROWS:
+    if min(map(rows.n_people, (True, False))) < LEAST_ROWS:
         return None
     if rows.is_share:
         for inside in (True, False):
-            good = rows.mean(inside) * rows.size(inside)
-            if min(good, rows.size(inside) - good) < FOLDS:
+            good = rows.n_good(inside)
+            if min(good, rows.n_people(inside) - good) < FOLDS:
                 return None
-    counts = _folds(rows, random_state)
+    folds = _folds(rows, random_state)
     if any(
-        (rows.n - own)[rows.protected == inside].sum() < LEAST_ROWS / 2 for own in counts for inside in (True, False)
+        (rows.people - own)[rows.protected == inside].sum() < LEAST_ROWS / 2
+        for own in folds
+        for inside in (True, False)
     ):
         return None
     x, _ = design(rows.controls, rows.n, flexible=True)
@@ -398,17 +406,17 @@ def cross_fitted(rows: Rows, random_state: int) -> tuple[Influence, tuple[int, i
     total, kept, moves, values = 0.0, 0.0, np.zeros(len(rows.n)), []
     out = np.zeros(2)
     rng = np.random.default_rng(random_state)
-    for own in counts:
-        others = _drawn(rows.n - own, rng)
+    for own in folds:
+        others = _drawn((rows.people - own) * rows.weights, rng)
         present = own > 0
         used = others > 0
         of_group = logistic(x[used], protected[used], others[used], ridge=LEARNER_RIDGE)
         chance = special.expit(x[present] @ of_group.coefficients)
         model = [_learn_from(x, rows, others * (rows.protected == inside)) for inside in (True, False)]
         guess = [_predicted(x[present], fit, rows.is_share) for fit in model]
-        g, y, n = rows.protected[present], rows.y[present], own[present]
+        g, y, n = rows.protected[present], rows.y[present], (own * rows.weights)[present]
         common = (chance >= RARE) & (chance <= 1 - RARE)
-        out += [n[~common & g].sum(), n[~common & ~g].sum()]
+        out += [own[present][~common & side].sum() for side in (g, ~g)]
         safe = np.clip(chance, RARE, 1 - RARE)
         value = guess[0] - guess[1] + np.where(g, (y - guess[0]) / safe, -(y - guess[1]) / (1 - safe))
         n = n * common
@@ -439,7 +447,7 @@ def _predicted(x: Floats, fit: FittedModel, is_share: bool) -> Floats:
 
 def _drawn(n: Floats, rng: np.random.Generator) -> Floats:
     """Return the rows that models learn from: all of them, or as many as are enough, drawn at random."""
-    whole = int(n.sum())
+    whole = n.sum()
     if whole <= LEARN_FROM:
         return n
     return rng.multinomial(LEARN_FROM, n / whole).astype(float)
@@ -452,5 +460,5 @@ def _folds(rows: Rows, random_state: int) -> NDArray[np.float64]:
         names = np.unique(rows.clusters)
         fold = dict(zip(names.tolist(), (rng.permutation(len(names)) % FOLDS).tolist(), strict=True))
         own = np.array([fold[name] for name in rows.clusters.tolist()])
-        return np.array([np.where(own == i, rows.n, 0.0) for i in range(FOLDS)])
-    return rng.multinomial(rows.n.astype(np.int64), [1 / FOLDS] * FOLDS).T.astype(float)
+        return np.array([np.where(own == i, rows.people, 0.0) for i in range(FOLDS)])
+    return rng.multinomial(rows.people.astype(np.int64), [1 / FOLDS] * FOLDS).T.astype(float)

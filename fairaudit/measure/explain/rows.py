@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from fairaudit.conditions import Condition
-from fairaudit.data.case_counts import as_cases
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
@@ -20,6 +21,16 @@ from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.controlled import column_list, protected_condition
 from fairaudit.measure.grouping import value_names
 from fairaudit.measure.means import LARGEST
+from fairaudit.measure.weighted import (
+    CLUSTER,
+    SUMS,
+    Drawn,
+    Moves,
+    asked_design,
+    covariances,
+    drawn_by,
+    units_and_strata,
+)
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -34,6 +45,9 @@ MOST_VALUES = 50
 
 CLASSES = 5
 """Classes of about equal size that numbers are binned into for strata."""
+
+WEIGHT = "weight"
+"""The column of counts that says what each row of a sample counts for."""
 
 MOST_COMBINATIONS = 5_000_000
 
@@ -65,13 +79,46 @@ class Control:
 
 
 @dataclass(frozen=True, eq=False)
+class Sample:
+    """How combinations of a weighted sample were drawn.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        One row a combination: how many rows, from which stratum and cluster, and sums of their weights.
+    drawn : Drawn
+        What was drawn in all.
+    """
+
+    counts: pd.DataFrame
+    drawn: Drawn
+
+    def kept(self, which: Which) -> Sample:
+        """Return it for some combinations."""
+        return Sample(self.counts[which] if which.dtype == bool else self.counts.iloc[which], self.drawn)
+
+    @property
+    def freedom(self) -> float:
+        """Units that have rows here, less strata."""
+        n_units, n_strata = units_and_strata(self.counts, np.ones(len(self.counts), dtype=bool), self.drawn)
+        return float(max(n_units - n_strata, 1))
+
+    def variance(self, moves: Floats) -> float:
+        """Return the variance of a figure from what a weight of 1 moves it by."""
+        steady = Moves(moves[:, None], np.zeros((len(moves), 1)))
+        return float(covariances(self.counts, steady, self.drawn)[0, 0])
+
+
+@dataclass(frozen=True, eq=False)
 class Rows:
     """Combinations of group, outcome, controls and cluster that occur, each with its count.
 
     Parameters
     ----------
-    n : ndarray, shape (n_combinations,)
+    people : ndarray, shape (n_combinations,)
         Rows of each.
+    n : ndarray, shape (n_combinations,)
+        What they count for: the same, or times their sampling weight, of which the mean over all rows is 1.
     y : ndarray, shape (n_combinations,)
         The outcome: 1 for the good one and 0, or the amount.
     protected : ndarray of bool, shape (n_combinations,)
@@ -80,12 +127,15 @@ class Rows:
         The controls.
     clusters : ndarray of int, shape (n_combinations,), optional
         Which rows depend on each other.
+    sample : Sample, optional
+        How they were drawn, where rows have sampling weights.
     n_left_out : int
         Rows that meet the filter, but whose group or outcome is not known.
     is_share : bool
         Whether the outcome is good or not, and no amount.
     """
 
+    people: Floats
     n: Floats
     y: Floats
     protected: Flags
@@ -93,18 +143,55 @@ class Rows:
     clusters: NDArray[np.int64] | None
     n_left_out: int
     is_share: bool
+    sample: Sample | None = None
 
     def kept(self, which: Which) -> Rows:
         """Return some of the combinations."""
-        clusters = None if self.clusters is None else self.clusters[which]
-        controls = tuple(control.kept(which) for control in self.controls)
-        return Rows(
-            self.n[which], self.y[which], self.protected[which], controls, clusters, self.n_left_out, self.is_share
+        return replace(
+            self,
+            people=self.people[which],
+            n=self.n[which],
+            y=self.y[which],
+            protected=self.protected[which],
+            controls=tuple(control.kept(which) for control in self.controls),
+            clusters=None if self.clusters is None else self.clusters[which],
+            sample=None if self.sample is None else self.sample.kept(which),
         )
 
+    @property
+    def weights(self) -> Floats:
+        """What one row of each combination counts for."""
+        return self.n / self.people
+
+    @property
+    def freedom(self) -> float:
+        """Units of the sample, or clusters, less strata; endless where rows depend on nothing."""
+        if self.sample is not None:
+            return self.sample.freedom
+        return math.inf if self.clusters is None else float(max(len(np.unique(self.clusters)) - 1, 1))
+
+    def variance(self, moves: Floats, n_columns: int = 1) -> float:
+        """Return the variance of a figure from what each row moves it by, robust and by how rows were drawn.
+
+        That of a weighted sample is multiplied by ``(n - 1) / (n - n_columns)``, which makes it HC1 without strata.
+        """
+        if self.sample is None:
+            return variance_of(moves, self.people, self.clusters, n_columns)
+        total = float(self.people.sum())
+        return self.sample.variance(moves) * (total - 1) / max(total - n_columns, 1.0)
+
     def size(self, protected: bool) -> float:
-        """Return how many rows a group has."""
+        """Return what the rows of a group count for."""
         return float(self.n[self.protected == protected].sum())
+
+    def n_people(self, protected: bool) -> int:
+        """Return how many rows a group has."""
+        return int(self.people[self.protected == protected].sum())
+
+    def n_good(self, protected: bool) -> int:
+        """Return how many rows of a group have the good outcome."""
+        mask = self.protected == protected
+        return round(float((self.people * self.y)[mask].sum()))
 
     def mean(self, protected: bool) -> float:
         """Return the mean outcome of a group."""
@@ -126,7 +213,7 @@ def read_rows(
 
     `favorable` is None for an amount. Returns the rows, the table, who is protected, and the good outcome.
     """
-    table = as_cases(table, decision=decision)
+    table = asked_design(as_weighted(table, decision=decision), cluster)
     names = column_list(controls, "controls", table)
     condition = protected_condition(table, protected)
     if decision in names:
@@ -143,8 +230,11 @@ def read_rows(
             )
     by: dict[str, str | Condition] = {"group": condition, "outcome": outcome}
     by |= {f"control {i}": name for i, name in enumerate(names)}
-    if cluster is not None:
-        by["cluster"] = table.column(cluster).name
+    design = table.design
+    if design is not None:
+        by |= {WEIGHT: design.weights} | drawn_by(design)
+    elif cluster is not None:
+        by[CLUSTER] = table.column(cluster).name
     counted = table.counts(by, where=table.condition(where))
     if len(counted) > MOST_COMBINATIONS:
         raise InputError(
@@ -152,14 +242,22 @@ def read_rows(
             hint="Put numbers into classes, or take a sample.",
         )
     known = counted["group"].notna() & counted["outcome"].notna()
+    if design is not None:
+        # Rows with a weight of 0 speak for nobody.
+        counted = counted[counted[WEIGHT] > 0]
+        known = known[counted.index]
     left_out = int(counted.loc[~known, "n"].sum())
     counted = counted[known].reset_index(drop=True)
     inside = counted["group"].astype(bool).to_numpy()
-    n = counted["n"].to_numpy(dtype=float)
+    people = counted["n"].to_numpy(dtype=float)
+    n = people
+    if design is not None:
+        weights = counted[WEIGHT].to_numpy(dtype=float)
+        n = people * (weights / (np.average(weights, weights=people) if len(people) else 1.0))
     for mask, text in ((inside, "The protected group"), (~inside, "Everyone else")):
-        if n[mask].sum() < 2:
+        if people[mask].sum() < 2:
             raise GroupError(
-                f"{text} has {rows_text(int(n[mask].sum()))} with a known decision; at least 2 are needed.",
+                f"{text} has {rows_text(int(people[mask].sum()))} with a known decision; at least 2 are needed.",
                 uncounted=f"{text} has too few rows with a known decision.",
                 hint="Check how the values are spelled in the condition, or choose a wider filter.",
             )
@@ -167,21 +265,28 @@ def read_rows(
         read_control(name, counted[f"control {i}"], n, table.column(name).kind == "number")
         for i, name in enumerate(names)
     )
+    sample, clusters = _sample(table, counted, n), None
+    if sample is not None:
+        clusters = sample.drawn.units_of(sample.counts)
+    elif CLUSTER in counted:
+        clusters = pd.factorize(counted[CLUSTER], use_na_sentinel=False)[0]
     rows = Rows(
+        people=people,
         n=n,
         y=counted["outcome"].astype(float).to_numpy(),
         protected=inside,
         controls=read,
-        clusters=None if cluster is None else pd.factorize(counted["cluster"], use_na_sentinel=False)[0],
+        clusters=clusters,
         n_left_out=left_out,
         is_share=is_share,
+        sample=sample,
     )
     for mask, text in ((inside, "The protected group"), (~inside, "Everyone else")):
         # What the rows of one cluster move a mean by adds up to nothing.
         if rows.clusters is not None and len(np.unique(rows.clusters[mask])) < 2:
             raise GroupError(
-                f"{text} has rows in one value of {quote(cluster)} only, so chance cannot be judged.",
-                uncounted=f"{text} has rows in one value of {quote(cluster)} only.",
+                f"{text} has rows in one value of {quote(by[CLUSTER])} only, so chance cannot be judged.",
+                uncounted=f"{text} has rows in one value of {quote(by[CLUSTER])} only.",
                 hint="Choose a column with several values in both groups (cluster), or none.",
             )
     if not (np.abs(rows.y) <= LARGEST).all():
@@ -192,6 +297,15 @@ def read_rows(
     for control in read:
         _check(control, rows, decision)
     return rows, table, condition, str(outcome) if is_share else None
+
+
+def _sample(table: Table, counted: pd.DataFrame, n: Floats) -> Sample | None:
+    """Return how combinations were drawn; None where rows have no weights. `n` is what each of them counts for."""
+    if (drawn := Drawn.of(table)) is None:
+        return None
+    people = counted["n"].to_numpy(dtype=float)
+    nothing = dict.fromkeys(SUMS, 0.0)
+    return Sample(counted[["n", *drawn.keys]].assign(**nothing | {"w": n, "w2": n**2 / people}), drawn)
 
 
 def read_control(name: str, values: pd.Series, n: Floats, is_number: bool) -> Control:

@@ -12,7 +12,7 @@ from scipy import special
 
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.explain.results import Sensitivity
-from fairaudit.measure.explain.rows import Floats, Rows, design
+from fairaudit.measure.explain.rows import Floats, Rows, design, least_squares
 from fairaudit.measure.results import Interval
 
 STRENGTHS = np.round(np.geomspace(1.0, 20.0, 31), 4)
@@ -35,9 +35,9 @@ class LinearGap:
     Parameters
     ----------
     value, error : float
-        The coefficient and its standard error, by the usual formula.
+        The coefficient and its standard error: by the usual formula, in a sample with weights by its design.
     freedom : float
-        Degrees of freedom of what is left.
+        Degrees of freedom of what is left; in a sample with weights, those that give the error by the usual formula.
     of_controls : tuple of (str, float, float)
         For each control, the share that it explains of what the others leave of the outcome, and of the group.
     """
@@ -122,7 +122,7 @@ def linear_gap(rows: Rows) -> LinearGap | None:
     left_of_group, _ = _left(moments, group, list(range(k)))
     left, coefficient = _left(moments, outcome, [*range(k), group])
     rank = int(np.linalg.matrix_rank(moments[:group, :group], hermitian=True)) + 1
-    freedom = float(rows.n.sum()) - rank
+    freedom = float(rows.people.sum()) - rank
     if freedom < 2 or not left_of_group > 1e-9 * rows.n.sum() or not left > 1e-12 * moments[outcome, outcome]:
         return None
     shares = []
@@ -131,6 +131,12 @@ def linear_gap(rows: Rows) -> LinearGap | None:
         without_of_group, _ = _left(moments, group, kept)
         without, _ = _left(moments, outcome, [*kept, group])
         shares.append((control.name, _share(without, left), _share(without_of_group, left_of_group)))
+    if rows.sample is not None:
+        fit = least_squares(z[:, :outcome], z[:, outcome], rows.n)
+        variance = rows.variance((z[:, :outcome] @ fit.bread[:, group]) * fit.residuals, rank)
+        freedom = left / left_of_group / variance if variance > 0 else 0.0
+        if freedom < 2:
+            return None
     error = math.sqrt(left / freedom / left_of_group)
     return LinearGap(coefficient, error, freedom, tuple(shares))
 

@@ -58,6 +58,7 @@ class ChangeSection(Section[ChangeFinding]):
     """Whether a gap changed."""
 
     kind = "changes"
+    takes_weights = True
     exported = ExportedChange
     has_own_not_known = False
     n_steps = LONG_STEPS

@@ -183,8 +183,12 @@ def _read(finding: ErrorsFinding, errors: ErrorComparison, kind: Kind, has_hidde
     n = [int(row.n) for row in compared]
     wrong = [round(row.value * row.n) for row in compared]
     limit = finding.plan.tolerance
-    read = compare_rates(wrong, n, tolerance=limit, confidence=errors.confidence, questions=_QUESTIONS)
     names = [str(row.group) for row in compared]
+    sampled = None
+    if errors.sampled is not None:
+        places = [errors.groups.index(name) for name in names]
+        sampled = errors.sampled[metric_of(errors, kind)].taken(places)
+    read = compare_rates(wrong, n, tolerance=limit, confidence=errors.confidence, questions=_QUESTIONS, sampled=sampled)
     values = [float(row.value) for row in compared]
     pair = _named_pair(read, values)
     verdicts = {} if pair is None else _against(read, pair[0], len(n))

@@ -417,11 +417,17 @@ def _is_most(finding: ErrorsFinding, top: str, groups: list[str]) -> bool:
     """Say whether errors cost a group more than each other one, beyond chance and allowing for all pairs of groups."""
     errors, asked = require(finding.errors), finding.plan
     mean, spread = {}, {}
-    for row in errors.counts.itertuples():
-        n = row.tp + row.fp + row.tn + row.fn
+    for place, row in enumerate(errors.counts.itertuples()):
+        fp, fn, n = row.fp, row.fn, row.tp + row.fp + row.tn + row.fn
         if str(row.group) not in groups or not n:
             continue
-        one, another = asked.cost_false_positive * row.fp, asked.cost_false_negative * row.fn
+        if errors.sampled is not None:
+            # As many rows as the share of right predictions is worth.
+            rates = {name: shares.value[place] for name, shares in errors.sampled.items()}
+            n = errors.sampled["accuracy"].n[place]
+            wrong, surplus = 1 - rates["accuracy"], rates["selection_rate"] - rates["base_rate"]
+            fp, fn = n * (wrong + surplus) / 2, n * (wrong - surplus) / 2
+        one, another = asked.cost_false_positive * fp, asked.cost_false_negative * fn
         mean[str(row.group)] = (one + another) / n
         squares = (asked.cost_false_positive * one + asked.cost_false_negative * another) / n
         spread[str(row.group)] = (squares - mean[str(row.group)] ** 2) / n
@@ -525,6 +531,9 @@ def _pair(finding: ErrorsFinding, scores: ScoreComparison) -> tuple[str, str]:
 
 def _same_score(finding: ErrorsFinding, scores: ScoreComparison, group: str, other: str) -> tuple[Verdict, float]:
     frame = scores.calibration
+    if scores.worth is not None:
+        worth = np.array(scores.worth)
+        frame = frame.assign(n=worth, positives=frame["observed"] * worth)
     wide = frame.assign(group=frame["group"].map(str)).pivot_table(
         index="bin", columns="group", values=["n", "positives"], aggfunc="sum", sort=False
     )

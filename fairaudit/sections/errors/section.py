@@ -43,6 +43,7 @@ class ErrorsSection(Section[ErrorsFinding]):
     """Who bears the errors of a prediction or score."""
 
     kind = "errors"
+    takes_weights = True
     exported = ExportedErrors
     has_own_not_known = False
 

@@ -65,6 +65,7 @@ class ExplainSection(Section[ExplanationFinding]):
     """What explains a gap."""
 
     kind = "explanations"
+    takes_weights = True
     exported = ExportedExplanation
     has_own_not_known = False
     n_steps = LONG_STEPS

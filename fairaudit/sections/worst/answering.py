@@ -29,7 +29,8 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
     table = as_table(table)
     decision, prediction = decision_of(table, plan.decision), prediction_of(table, plan)
     measure = search.measure or plan.decision.kind.searched
-    outcomes = outcome_columns(plan)
+    # How a sample was drawn makes no group of people, either.
+    outcomes = outcome_columns(plan) | set(() if table.design is None else table.design.columns)
     # Who names no columns does not mean the outcome in other words.
     named = [name for name in table.columns if name not in outcomes and not search.columns]
     follow = columns_that_follow(table, plan, [n for n in named if n not in search.protected], where=search.where)

@@ -52,6 +52,7 @@ class WorstSection(Section[SubgroupsFinding]):
     """The worst groups."""
 
     kind = "subgroups"
+    takes_weights = True
     exported = ExportedSubgroups
     has_own_not_known = False
     n_steps = LONG_STEPS

@@ -1,0 +1,70 @@
+"""Rates of a weighted sample: each a share of the rows of one group that have one outcome, or one prediction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.measure.weighted import Drawn, Moves, covariances
+from fairaudit.measure.weighted_shares import Floats, WeightedShares, rows_worth
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """What counts in shares, by row of a tally, for its cases without the good outcome and for those with it.
+
+    Shapes: (n_rows, k) each.
+
+    Parameters
+    ----------
+    among : tuple of ndarray of bool
+        Whether these cases are what a share is of.
+    counted : tuple of ndarray of bool
+        Whether it counts them.
+    """
+
+    among: tuple[Flags, Flags]
+    counted: tuple[Flags, Flags]
+
+
+def weighted_shares(tally: pd.DataFrame, parts: Parts, drawn: Drawn) -> WeightedShares:
+    """Return shares from a tally with ``n, positives`` and the sums of a weighted sample."""
+    n, w, w2 = (
+        (tally[whole].to_numpy(dtype=float) - tally[good].to_numpy(dtype=float), tally[good].to_numpy(dtype=float))
+        for whole, good in (("n", "positives"), ("w", "wy"), ("w2", "w2y"))
+    )
+    people, size, squares = (
+        sum(own @ among for own, among in zip(sums, parts.among, strict=True)) for sums in (n, w, w2)
+    )
+    top = sum(own @ (among & counted) for own, among, counted in zip(w, parts.among, parts.counted, strict=True))
+    value = np.divide(top, size, out=np.full(len(size), np.nan), where=size > 0)
+    inverse = np.divide(1.0, size, out=np.zeros(len(size)), where=size > 0)
+    # u = (counted - share) / sum of weights
+    without, with_it = (
+        np.where(among, counted - np.nan_to_num(value), 0.0) * inverse
+        for among, counted in zip(parts.among, parts.counted, strict=True)
+    )
+    spread = covariances(tally, Moves(without, with_it - without), drawn)
+    held = (parts.among[0] & (n[0] > 0)[:, None]) | (parts.among[1] & (n[1] > 0)[:, None])
+    units, strata = _units(tally, held, people, drawn)
+    kish = np.divide(size**2, squares, out=np.full(len(size), np.nan), where=squares > 0)
+    if drawn.design.clusters is not None:
+        kish = np.minimum(kish, units)
+    worth = rows_worth(value, np.diag(spread), people, kish)
+    return WeightedShares(value, np.where(size > 0, worth, np.nan), spread, units - strata)
+
+
+def _units(tally: pd.DataFrame, held: Flags, people: Floats, drawn: Drawn) -> tuple[Floats, Floats]:
+    """Return how many units, and strata, of the sample each share has cases in."""
+    codes = drawn.units_of(tally)
+    units = people if codes is None else _different(codes, held)
+    return units, _different(drawn.strata_of(tally), held)
+
+
+def _different(codes: NDArray[np.int64], held: Flags) -> Floats:
+    return np.array([len(np.unique(codes[own])) for own in held.T], dtype=float)
