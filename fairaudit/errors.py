@@ -31,7 +31,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Final, Literal, TypeVar
 
 T = TypeVar("T")
 
@@ -189,6 +189,66 @@ class TwoReadingsError(DataError):
             f"--as-text {name} if it is no number. In Python ReadOptions({big.replace('-', '_')}=({name},)), in a plan "
             f"{big.replace('-', '_')} = [{name}] under [data.reading], and so with the others.",
         )
+
+
+@dataclass(frozen=True)
+class OpenValues:
+    """Values of a column of which a person has to say what they mean.
+
+    Parameters
+    ----------
+    column : str
+        Its name.
+    values : tuple of str
+        The values.
+    meaning : {"total", "group", "decision", "amount"}
+        That the rows with them add up others, or what they may say that is not known.
+    proposed : {"not_known", "left_out", "real_values"}
+        The likely answer: the option of reading that says so.
+    """
+
+    column: str
+    values: tuple[str, ...]
+    meaning: Literal["total", "group", "decision", "amount"]
+    proposed: Literal["not_known", "left_out", "real_values"]
+
+    @property
+    def out(self) -> Literal["not_known", "left_out"]:
+        """The option that says that these are no values."""
+        return "left_out" if self.meaning == "total" else "not_known"
+
+
+_SAY: Final = {"left_out": "--leave-out", "not_known": "--not-known", "real_values": "--real-value"}
+
+
+class OpenValuesError(InputError):
+    """Values may be a total, or say that something is not known, so that a person has to say what they mean.
+
+    Parameters
+    ----------
+    questions : tuple of OpenValues
+        The values, by column and by what they may mean.
+    """
+
+    def __init__(self, questions: tuple[OpenValues, ...]):
+        self.questions = questions
+        first = questions[0]
+        values = " and ".join(quote(value, limit=40) for value in first.values[:_MOST_ASKED])
+        what = "be totals of other rows" if first.meaning == "total" else f"say that the {first.meaning} is not known"
+        ways = [f'{_SAY[each.proposed]} "{each.column}={value}"' for each in questions for value in each.values]
+        other = _SAY["real_values" if first.proposed != "real_values" else first.out]
+        more = f" and {len(ways) - _MOST_WAYS} more" if len(ways) > _MOST_WAYS else ""
+        kept = {"real_values": "a value like others", "left_out": "left out", "not_known": "not known"}
+        super().__init__(
+            f"Values in column {quote(first.column, limit=40)} may {what}: {values}.",
+            hint=f"Say what they are. Likely ({kept[first.proposed]}): {' '.join(ways[:_MOST_WAYS])}{more}. Otherwise "
+            f"{other} instead. In Python the same as not_known, left_out or real_values of ReadOptions and "
+            "Table.from_pandas, in a plan under [data].",
+        )
+
+
+_MOST_ASKED: Final = 5
+_MOST_WAYS: Final = 8
 
 
 class LimitError(DataError):

@@ -27,13 +27,19 @@ from fairaudit.data.unknown_values import (
     number_of,
 )
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
-from fairaudit.errors import ConditionError
+from fairaudit.errors import ConditionError, OpenValues, OpenValuesError
 
 Counted = Literal["group", "own_group", "left_out", "good", "not_good", "amount"]
 Meaning = Literal["not known", "perhaps", "total", "ended"]
 Value = str | int
 Side = Literal["protected", "reference"]
 
+Asked = Literal["total", "group", "decision", "amount"]
+Proposed = Literal["not_known", "left_out", "real_values"]
+
+_ASKED: dict[Counted, Asked] = {"group": "group", "own_group": "group", "left_out": "group", "amount": "amount"}
+# Other values of at most so many signs are codes, among which NA may be one, too.
+_LONGEST_CODE = 3
 # So many values, and so long ones, fit into one condition.
 _MOST_VALUES = 100
 _LONGEST_VALUE = 100
@@ -58,6 +64,9 @@ class NotKnown:
     n_reference: int | None = figure(AS_ABOVE)
     groups: tuple[Side, ...] = figure("Which of both hold such rows; empty where this is not stated.")
     leave_out: str = figure("The condition that leaves out these rows and no others that are counted, for the filter.")
+    beside_codes: bool = setting(
+        "Whether most other values of the column are short codes.", default=False, in_json=False
+    )
 
 
 def groups_not_known(
@@ -127,7 +136,8 @@ def left_out_as_unknown(
     table: Table, column: str, values: Iterable[object], *, where: Condition | None = None
 ) -> tuple[NotKnown, ...]:
     """Return who is left out because of a value that may be a group as well, such as NA."""
-    doubtful = [value for value in values if isinstance(value, str) and may_be_group(value)]
+    real = dict(table.source.options.real_values).get(column, ())
+    doubtful = [value for value in values if isinstance(value, str) and may_be_group(value) and value not in real]
     counts = _counts(table, column, {}, where, doubtful) if doubtful else None
     part = None if counts is None else _not_known(table, column, "left_out", counts)
     return () if part is None else (part,)
@@ -193,8 +203,22 @@ def answer_not_known(
 ) -> tuple[NotKnown, ...]:
     """Find what is not known in an answer: of its groups, its decision (a column where it is an amount), a prediction.
 
-    Groups are made by a condition, whose two groups have `sizes` rows, or by columns.
+    Groups are made by a condition, whose two groups have `sizes` rows, or by columns. What is open is refused.
     """
+    found = find_not_known(table, outcome, where, protected, sizes, columns, prediction)
+    return refuse_open(found)
+
+
+def find_not_known(
+    table: Table,
+    outcome: Outcome | str,
+    where: Condition | None = None,
+    protected: Condition | None = None,
+    sizes: tuple[int, int] = (0, 0),
+    columns: Iterable[str] = (),
+    prediction: Condition | None = None,
+) -> tuple[NotKnown, ...]:
+    """Find the same, what is open included."""
     if isinstance(outcome, str):
         decision = Condition.equals(outcome, 0, table.columns)
         decided = amounts_not_known(table, outcome, where=where)
@@ -210,6 +234,34 @@ def answer_not_known(
         [column] = prediction.columns
         decided += decisions_not_known(table, Outcome(column, prediction, "", ""), where=where)
     return decided + by_columns
+
+
+def refuse_open(parts: Iterable[NotKnown]) -> tuple[NotKnown, ...]:
+    """Return parts of which a caution is enough; refuse those of which nobody has said what the values mean."""
+    parts = tuple(parts)
+    if asked := open_values(parts):
+        raise OpenValuesError(asked)
+    return parts
+
+
+def open_values(parts: Iterable[NotKnown]) -> tuple[OpenValues, ...]:
+    """Return the values of which a person has to say what they mean: all but those of cases that ended undecided."""
+    found: dict[tuple[str, Asked], dict[str, Proposed]] = {}
+    for part in parts:
+        meaning = meaning_of(part)
+        if meaning == "ended":
+            continue
+        asked: Asked = "total" if meaning == "total" else _ASKED.get(part.counted, "decision")
+        for value in part.values:
+            likely: Proposed = "left_out" if meaning == "total" else "not_known"
+            if asked == "group" and isinstance(value, str) and may_be_group(value) and part.beside_codes:
+                likely = "real_values"
+            found.setdefault((part.column, asked), {}).setdefault(str(value), likely)
+    return tuple(
+        OpenValues(column, tuple(value for value, likely in values.items() if likely == proposed), asked, proposed)
+        for (column, asked), values in found.items()
+        for proposed in dict.fromkeys(values.values())
+    )
 
 
 def together(answers: Sequence[tuple[Table, Iterable[NotKnown]]]) -> tuple[NotKnown, ...]:
@@ -264,16 +316,17 @@ def _may_miss(table: Table, column: str) -> bool:
 def odd_values(table: Table, column: str, says: Literal["group", "decision"]) -> dict[Value, Meaning]:
     """Return the values of a column that say no group, or no decision, and what they mean; in ascending order."""
     kind = table.column(column).kind
+    real = dict(table.source.options.real_values).get(column, ())
     if kind == "number":
         if table.is_connected:
             return {}
         codes = number_codes(table, [column]).get(column, ())
-        return dict.fromkeys(sorted(int(code.text) for code in codes), "perhaps")
+        return dict.fromkeys(sorted(int(code.text) for code in codes if code.text not in real), "perhaps")
     if kind != "text":
         return {}
     values = [value for value in table.common_values(column) if isinstance(value, str)]
     among_words = sum(number_of(value.strip()) is None for value in values) > len(values) / 2
-    short = (value for value in values if len(value) <= _LONGEST_VALUE and "\0" not in value)
+    short = (value for value in values if value not in real and len(value) <= _LONGEST_VALUE and "\0" not in value)
     meant = ((value, _meaning_of(value, says, among_words)) for value in short)
     return dict(sorted(islice(((value, meaning) for value, meaning in meant if meaning is not None), _MOST_VALUES)))
 
@@ -345,7 +398,12 @@ def _not_known(table: Table, column: str, counted: Counted, counts: pd.DataFrame
         if n_reference:
             groups.append("reference")
     leave_out = leaving_out(column, values, table.columns, missing=_may_miss(table, column))
-    return NotKnown(column, values, counted, int(counts["n"].sum()), n_protected, n_reference, tuple(groups), leave_out)
+    n = int(counts["n"].sum())
+    others = [value for value in table.common_values(column) if isinstance(value, str) and value not in values]
+    codes = sum(len(value) <= _LONGEST_CODE for value in others)
+    return NotKnown(
+        column, values, counted, n, n_protected, n_reference, tuple(groups), leave_out, 2 * codes > len(others)
+    )
 
 
 def _is(answers: pd.Series, answer: bool) -> pd.Series:

@@ -13,7 +13,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_TOLERANCE
-from fairaudit.errors import FairauditError, GroupError, InputError
+from fairaudit.errors import FairauditError, GroupError, InputError, OpenValuesError
 from fairaudit.measure.clusters import Cells, by_cluster
 from fairaudit.measure.controlled import (
     AskedQuestion,
@@ -281,6 +281,9 @@ def _by_side(tally: pd.DataFrame, by: str | list[str]) -> pd.DataFrame:
 def _in_period(span: Span, error: FairauditError) -> FairauditError:
     """Return an error that says in which period the question cannot be asked."""
     where = f"In the period “{span.name}”: "
+    if isinstance(error, OpenValuesError):
+        # What values mean is said of their column, not of a period.
+        return error
     if isinstance(error, GroupError):
         return GroupError(where + error.message, uncounted=where + error.uncounted, hint=error.hint)
     return InputError(where + error.message, hint=error.hint)

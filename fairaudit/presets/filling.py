@@ -19,7 +19,13 @@ from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.grouping import is_missing, plain_value, value_text
 from fairaudit.measure.impact import ImpactRow, impact_table
 from fairaudit.measure.means import check_finite
-from fairaudit.measure.not_known import NotKnown, columns_not_known, decisions_not_known, left_out_as_unknown
+from fairaudit.measure.not_known import (
+    NotKnown,
+    columns_not_known,
+    decisions_not_known,
+    left_out_as_unknown,
+    refuse_open,
+)
 from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving
 from fairaudit.measure.standardized import MeanRow, standardized_means
 from fairaudit.messages import say
@@ -69,7 +75,9 @@ class _Form:
 
     def unknown(self, role: str) -> UnknownValues:
         """Return what means unknown in the column of a role."""
-        return UnknownValues(self.preset.unknown_words, self.plan.unknown.get(role, ()), self.plan.known.get(role, ()))
+        said = dict(self.table.source.options.real_values).get(self.groups[role], ())
+        known = (*self.plan.known.get(role, ()), *said)
+        return UnknownValues(self.preset.unknown_words, self.plan.unknown.get(role, ()), known)
 
     def chosen(self, roles: Sequence[str], check: PresetCheck) -> list[str] | None:
         """Return the values of the reference group, where the plan names one for each of the roles."""
@@ -117,7 +125,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
                 not_known = decisions_not_known(table, outcome, where=form.where)
         means = _means(form, plan, notes, seen)
         pay, sides = _pay(form, notes, seen)
-    not_known += _groups_not_known(form, seen)
+    not_known = refuse_open((*not_known, *_groups_not_known(form, seen)))
     if not rates and not means and not pay:
         reasons = " ".join(notes) or "no column is named for what it needs."
         raise InputError(

@@ -19,7 +19,7 @@ from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.base import split_rows
 from fairaudit.estimators.leakage import label_leaks
 from fairaudit.measure.errors_by_group import positive_meaning
-from fairaudit.measure.not_known import decisions_not_known
+from fairaudit.measure.not_known import decisions_not_known, refuse_open
 from fairaudit.measure.results import StratifiedFairness
 from fairaudit.measure.strata import check_strata
 from fairaudit.messages import called
@@ -174,7 +174,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         decisions=held_out.decisions(),
         warnings=tuple(label_leaks(X.iloc[learning], y[learning])),
         sample=sample,
-        not_known=(*unknown_groups(table, asked, who, outcome.condition), *undecided),
+        not_known=refuse_open((*unknown_groups(table, asked, who, outcome.condition), *undecided)),
         decision_is_outcome=plan.decision_is_outcome,
         judged=held_out.people,
         **facts_of(table, plan, asked, who, split),

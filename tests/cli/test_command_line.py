@@ -20,7 +20,7 @@ from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, INTERNAL, build_parse
 from fairaudit.cli.reading import FORMS, REPORT
 from fairaudit.cli.running import verdict_of
 from fairaudit.data import ReadOptions, Table
-from fairaudit.findings import Count, Message, Phrase, Word
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -569,17 +569,24 @@ def test_a_hostile_column_name_cannot_steer_the_terminal(tmp_path, capsys):
     assert not {"\x9b", "\u202e"} & set(out)
 
 
-def test_check_says_who_is_counted_although_the_group_is_not_known(data, capsys):
+def test_check_asks_what_values_are_before_it_answers(data, capsys, tmp_path):
     with data.open("a", encoding="utf-8") as file:
         file.write("yes,Decline to state,y,1\n" * 6 + "pending,a,y,1\n")
-    assert main(["check", str(data), *CHECK]) == DONE
+    assert main(["check", str(data), *CHECK]) == BAD_INPUT
+    err = capsys.readouterr().err
+    ways = ["--not-known", "group=Decline to state", "--not-known", "granted=pending"]
+    assert '--not-known "group=Decline to state" --not-known "granted=pending"' in err and "--real-value" in err
+    plan = tmp_path / "plan.toml"
+    assert main(["check", str(data), *CHECK, *ways, "--save-plan", str(plan)]) == DONE
     out = capsys.readouterr().out
-    assert "6 rows have 'Decline to state' in column 'group'" in out
-    known = "group <> 'Decline to state'"
-    unknown = {"n": Count(6), "counted": Word("group"), "side": Word("rest")}
-    assert say(Message("unknown-counted", unknown | {"filter": Phrase(known)})) in out
-    assert "1 row has 'pending' in column 'granted'" in out
-    pending = {"n": Count(1), "counted": Word("not_good"), "side": Word("protected")}
-    assert say(Message("unknown-counted", pending | {"filter": Phrase("granted <> 'pending'")})) in out
-    assert main(["check", str(data), *CHECK, "--where", known]) == DONE
-    assert "Decline to state' in column" not in capsys.readouterr().out
+    assert main(["check", str(data), *CHECK, "--where", "group <> 'Decline to state' AND granted <> 'pending'"]) == DONE
+    assert out.splitlines()[0].startswith(capsys.readouterr().out.split(".")[0])
+    assert AuditPlan.load(plan).data.not_known == {"group": ("Decline to state",), "granted": ("pending",)}
+    real = ["--real-value", "group=Decline to state", "--real-value", "granted=pending"]
+    assert main(["check", str(data), *CHECK, *real]) == DONE
+
+
+@pytest.mark.parametrize("text", ["group", "group=", "=x"])
+def test_what_is_said_of_values_names_a_column_and_a_value(data, capsys, text):
+    assert main(["check", str(data), *CHECK, "--leave-out", text]) == BAD_INPUT
+    assert "--leave-out" in capsys.readouterr().err

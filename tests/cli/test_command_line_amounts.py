@@ -118,8 +118,9 @@ def test_an_amount_and_a_good_outcome_exclude_each_other(data, capsys):
     assert "not allowed with" in capsys.readouterr().err
 
 
-def test_check_says_who_is_counted_although_the_group_is_not_known(data, capsys):
+def test_check_asks_what_values_are_before_it_answers(data, capsys):
     with data.open("a", encoding="utf-8") as file:
         file.write("Unknown,1,1,1100\n" * 4)
-    assert main(["check", str(data), *CHECK]) == DONE
-    assert "4 rows have 'Unknown' in column 'sex'" in capsys.readouterr().out
+    assert main(["check", str(data), *CHECK]) == BAD_INPUT
+    assert '--not-known "sex=Unknown"' in capsys.readouterr().err
+    assert main(["check", str(data), *CHECK, "--not-known", "sex=Unknown"]) == DONE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from unicodedata import normalize
 
 import pandas as pd
@@ -20,12 +19,14 @@ from fairaudit import (
     threshold_test,
     veil_of_darkness,
 )
+from fairaudit.conditions import Condition
 from fairaudit.data import Table
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.unknown_values import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group
 from fairaudit.disclosure.gate import exported
+from fairaudit.errors import OpenValues, OpenValuesError
 from fairaudit.measure import check_errors, check_group_means, check_groups, check_means, check_scores, check_similar
-from fairaudit.measure.not_known import decisions_not_known, groups_not_known, meaning_of
+from fairaudit.measure.not_known import decisions_not_known, find_not_known, groups_not_known, meaning_of, open_values
 from fairaudit.measure.periods import compare_spans, spans_of
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -42,6 +43,7 @@ from fairaudit.sections.worst.section import WorstSection
 
 RACES = ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["Unknown"] * 3 + [None] * 5
 N = len(RACES)
+PAY = OutcomePlan(column="pay", amount=True)
 
 
 def table_of(race=RACES, **columns) -> Table:
@@ -49,13 +51,24 @@ def table_of(race=RACES, **columns) -> Table:
     return Table.from_pandas(pd.DataFrame(frame | columns))
 
 
-def found(protected: str, *, where: str | None = None, table: Table | None = None, good=("yes",)):
-    plan = AuditPlan(
-        data=DataPlan(source="t.csv"),
-        decision=OutcomePlan(column="hired", favorable=good),
-        checks=(CheckPlan(protected=protected, where=where),),
-    )
-    return answer_check(table_of() if table is None else table, plan, plan.checks[0]).not_known
+def found(protected: str, *, where=None, table: Table | None = None, good=("yes",), decision=None, columns=()):
+    """What is found, and that an answer refuses what of it is open, as nobody has said what it means."""
+    table = table_of() if table is None else table
+    decision = decision or OutcomePlan(column="hired", favorable=good)
+    within, condition = table.condition(where), table.condition(protected)
+    counts = table.counts({"side": condition, "open": ~Condition.equals(decision.column, None, table)}, where=within)
+    known = counts[counts["open"].astype(bool)].groupby("side")["n"].sum()
+    outcome = decision.column if decision.amount else outcome_of(table, decision)
+    parts = find_not_known(table, outcome, within, condition, (known.get(True, 0), known.get(False, 0)), columns)
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=decision)
+    check = CheckPlan(protected=protected, where=where, compare=tuple((column,) for column in columns))
+    if asked := open_values(parts):
+        with pytest.raises(OpenValuesError) as refused:
+            answer_check(table, plan, check)
+        assert {each.column for each in refused.value.questions} <= {each.column for each in asked}
+    else:
+        assert answer_check(table, plan, check).not_known == parts
+    return parts
 
 
 def test_people_who_decline_to_state_are_shown_in_the_group_that_counts_them():
@@ -153,8 +166,7 @@ def test_more_spellings_than_a_condition_can_hold_do_not_stop_the_check():
 def test_a_filter_that_leaves_no_room_for_more_does_not_stop_the_check():
     where = "pay <> 1" + " AND pay <> 1" * 3_845
     [part] = found("race = 'Black'", where=where)
-    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
-    [same] = answer_check(table_of(), plan, CheckPlan(protected="race = 'Black'", where=where)).not_known
+    [same] = found("race = 'Black'", where=where, decision=PAY)
     assert (same.values, same.n) == (part.values, part.n)
     assert (part.values, part.n) == (("Decline to state", "Unknown"), 15)
 
@@ -166,8 +178,7 @@ def test_an_undecided_decision_is_shown_with_what_it_counts_as():
     assert (part.n, part.n_protected + part.n_reference, part.groups) == (44, 44, ("protected", "reference"))
     table = table_of(hired=hired)
     outcome = OutcomePlan(column="hired", favorable_when="hired <> 'no'")
-    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=outcome, checks=(CheckPlan(protected="sex = 'F'"),))
-    [part] = answer_check(table, plan, plan.checks[0]).not_known
+    [part] = found("sex = 'F'", table=table, decision=outcome)
     assert (part.counted, part.n) == ("good", 44)
     assert table.count(part.leave_out) == N - 44
 
@@ -217,9 +228,8 @@ def test_only_rows_with_a_decision_are_counted_as_the_check_does():
     hired = [None if i >= 100 else "yes" if i % 2 else "no" for i in range(N)]
     [part] = found("race = 'Black'", table=table_of(hired=hired))
     assert (part.n, part.values) == (10, ("Decline to state",))
-    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
     pay = [None if i >= 100 else float(i) for i in range(N)]
-    [part] = answer_check(table_of(pay=pay), plan, CheckPlan(protected="race = 'Black'")).not_known
+    [part] = found("race = 'Black'", table=table_of(pay=pay), decision=PAY)
     assert (part.n, part.groups) == (10, ("reference",))
 
 
@@ -293,12 +303,8 @@ def test_numbers_among_numbers_written_as_text_are_no_codes():
 
 
 def test_a_code_that_makes_a_group_of_its_own_is_shown():
-    plan = AuditPlan(
-        data=DataPlan(source="t.csv"),
-        decision=OutcomePlan(column="hired", favorable=("yes",)),
-        checks=(CheckPlan(protected="sex = 'F'", compare=(("race",),)),),
-    )
-    parts = answer_check(table_of(race=["A", "B", "NA", "Total", "Unknown"] * (N // 5)), plan, plan.checks[0]).not_known
+    table = table_of(race=["A", "B", "NA", "Total", "Unknown"] * (N // 5))
+    parts = found("sex = 'F'", table=table, columns=["race"])
     assert [(part.counted, part.values, part.n) for part in parts] == [
         ("own_group", ("Unknown",), 22),
         ("own_group", ("NA",), 22),
@@ -307,15 +313,12 @@ def test_a_code_that_makes_a_group_of_its_own_is_shown():
 
 
 def test_an_amount_that_is_a_code_is_shown():
-    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
     pay = [1_000 + i for i in range(N - 3)] + [99_999] * 3
-    [part] = answer_check(
-        table_of(race=["A", "B"] * (N // 2), pay=pay), plan, CheckPlan(protected="race = 'A'")
-    ).not_known
+    [part] = found("race = 'A'", table=table_of(race=["A", "B"] * (N // 2), pay=pay), decision=PAY)
     assert (part.counted, part.values, part.n) == ("amount", (99_999,), 3)
 
 
-def test_errors_and_follow_ups_name_codes_of_groups_decision_and_prediction():
+def test_a_plan_is_refused_until_codes_of_groups_decision_and_prediction_are_told():
     n = 400
     frame = pd.DataFrame({"race": ["A", "B", "B", "Unknown"] * (n // 4), "year": [1] * 200 + [2] * 200})
     frame["hired"] = ["yes", "no", "no", "yes", "no"] * (n // 5)
@@ -328,15 +331,18 @@ def test_errors_and_follow_ups_name_codes_of_groups_decision_and_prediction():
         errors=(ErrorsPlan(by=("race",)),),
         changes=(ChangePlan(protected="race = 'A'", column="year", cuts=(2,)),),
     )
-    result = run(plan, table=Table.from_pandas(frame))
-    assert {(part.column, part.counted, part.values) for part in result.not_known} == {
-        ("hired", "not_good", ("NA",)),
-        ("said", "not_good", ("(null)",)),
-        ("said", "not_good", ("NA",)),
-        ("race", "own_group", ("Unknown",)),
-        ("race", "group", ("Unknown",)),
+    with pytest.raises(OpenValuesError) as refused:
+        run(plan, table=Table.from_pandas(frame))
+    assert {(each.column, each.values) for each in refused.value.questions} == {
+        ("hired", ("NA",)),
+        ("said", ("(null)", "NA")),
+        ("race", ("Unknown",)),
     }
-    assert len(json.loads(to_json(result))["not_known"]) == 5
+    told = {"hired": ("NA",), "said": ("(null)", "NA"), "race": ("Unknown",)}
+    plan = plan.model_copy(update={"data": plan.data.model_copy(update={"not_known": told})})
+    result = run(plan, table=Table.from_pandas(frame))
+    assert result.not_known == ()
+    assert {*result.errors[0].errors.rates["group"]} == {"A", "B"}
 
 
 def test_values_are_asked_for_once():
@@ -364,6 +370,7 @@ CODED = pd.DataFrame(
 )
 HIRED = {"decision": "hired", "favorable": "yes"}
 BLACK = {"protected": "race = 'Black'"}
+LATER = {"compare_periods": {"where": "race <> 'Total'"}}
 SEARCHED = {"searched": "hired = 'yes'", "found": "find = 'yes'", "signal": "discriminant"}
 LIGHT = {"light": "guess = 'yes'", "time": "hour"}
 ANSWERS = {
@@ -387,52 +394,49 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("name", part_of(ANSWERS, set(ANSWERS) - {"threshold_test"}, rest="thorough"))
-def test_each_function_names_what_its_answer_counts_though_it_is_not_known(name):
-    answer, n = ANSWERS[name](CODED), 40 if name == "compare_periods" else 20
-    [part] = answer.not_known
-    assert (part.column, part.values, part.n, meaning_of(part)) == ("race", ("Total",), n, "total")
-    [same] = answer.to_dict()["not_known"]
-    assert (same["values"], same["n"], same["leave_out"]) == (["Total"], n, part.leave_out)
-    assert ANSWERS[name](CODED, where=part.leave_out).not_known == ()
+def test_each_function_refuses_totals_until_it_is_said_what_they_are(name):
+    with pytest.raises(OpenValuesError, match="--leave-out") as refused:
+        ANSWERS[name](CODED)
+    assert refused.value.questions == (OpenValues("race", ("Total",), "total", "left_out"),)
+    assert ANSWERS[name](Table.from_pandas(CODED, left_out={"race": ["Total"]}), **LATER.get(name, {})).not_known == ()
+    if name != "compare_periods":
+        assert ANSWERS[name](Table.from_pandas(CODED, real_values={"race": ["Total"]})).not_known == ()
 
 
 def test_amounts_beyond_whole_numbers_hide_no_code():
     data = CODED.assign(pay=[1e60 * (i + 1) for i in range(130)] + [-1.0] * 10)
-    total, part = check_means(data, decision="pay", **BLACK).not_known
-    assert total.values == ("Total",)
-    assert (part.column, part.values, part.n, part.counted) == ("pay", (-1,), 10, "amount")
+    with pytest.raises(OpenValuesError) as refused:
+        check_means(data, decision="pay", **BLACK)
+    assert [(each.column, each.values, each.meaning) for each in refused.value.questions] == [
+        ("race", ("Total",), "total"),
+        ("pay", ("-1",), "amount"),
+    ]
 
 
-def test_a_prediction_and_a_decision_that_are_not_known_are_named_beside_errors():
-    data = CODED.assign(
-        hired=CODED["hired"].where(CODED.index % 7 > 0, "(null)"),
-        guess=CODED["guess"].where(CODED.index % 10 > 0, "Unknown"),
-    )
-    found = check_errors(data, **HIRED, prediction="guess = 'yes'", by="area").not_known
-    assert {(part.column, part.values, part.n) for part in found} == {
-        ("hired", ("(null)",), 20),
-        ("guess", ("Unknown",), 14),
-    }
-
-
-def test_the_second_table_of_a_change_is_looked_through_as_the_first():
+def test_one_of_both_tables_of_a_change_is_enough():
     clean = CODED[CODED["race"] != "Total"]
-    later = CODED.assign(race=CODED["race"].replace({"Total": "All Races"}))
-    for tables, values, n in (
-        ((clean, CODED), ("Total",), 20),
-        ((CODED, clean), ("Total",), 20),
-        ((CODED, later), ("All Races", "Total"), 40),
-    ):
-        [part] = compare_periods(*tables, **HIRED, **BLACK).not_known
-        assert (part.values, part.n, part.n_reference) == (values, n, n)
-        assert compare_periods(*tables, **HIRED, **BLACK, where=part.leave_out).not_known == ()
+    for tables in ((clean, CODED), (CODED, clean)):
+        with pytest.raises(OpenValuesError):
+            compare_periods(*tables, **HIRED, **BLACK)
 
 
-def test_a_line_of_periods_names_what_one_of_them_holds():
+def test_a_line_of_periods_is_refused_where_one_of_them_holds_totals():
     table = Table.from_pandas(CODED.assign(year=[2020, 2021, 2022, 2023] * 35))
-    spans = spans_of(table, "year", [2021, 2022])
-    [part] = compare_spans(spans, **HIRED, **BLACK).not_known
-    assert (part.values, part.n) == (("Total",), 20)
+    with pytest.raises(OpenValuesError):
+        compare_spans(spans_of(table, "year", [2021, 2022]), **HIRED, **BLACK)
+
+
+def test_among_short_codes_na_is_proposed_as_a_group_and_among_words_as_not_known():
+    for others, proposed in ((["W", "B"], "real_values"), (["White", "Black"], "not_known")):
+        race = [others[0]] * 50 + [others[1]] * 40 + ["NA"] * (N - 90)
+        [asked] = open_values(found(f"race = '{others[1]}'", table=table_of(race=race)))
+        assert (asked.values, asked.proposed, asked.out) == (("NA",), proposed, "not_known")
+
+
+def test_what_a_person_said_is_a_value_is_one():
+    table = Table.from_pandas(pd.DataFrame({"race": RACES, "hired": "yes"}), real_values={"race": ["Unknown"]})
+    [part] = groups_not_known(table, table.condition("race = 'Black'"), sizes=(40, 65))
+    assert part.values == ("Decline to state",)
 
 
 @pytest.mark.parametrize("minimum", [None, 25])
@@ -447,12 +451,15 @@ def test_the_chapters_of_errors_and_follow_ups_say_it_and_no_count_where_counts_
         changes=(ChangePlan(**BLACK, column="score", cuts=("5",)),),
         small_cells=SmallCellsPlan() if minimum is None else SmallCellsPlan(mask=True, minimum=minimum),
     )
-    result = exported(run(plan, table=Table.from_pandas(CODED)))
+    data = CODED.assign(
+        race=CODED["race"].replace({"Total": "Asian"}), hired=(["yes"] * 3 + ["no"] * 3 + ["withdrawn"]) * 20
+    )
+    result = exported(run(plan, table=Table.from_pandas(data)))
     chapters = [
         section.blocks(section.found(result)[0], 1, result)
         for section in (ErrorsSection(), WorstSection(), ExplainSection(), ChangeSection())
     ]
-    said = [[b.text for b in blocks if isinstance(b, Note) and "adds up others" in b.text] for blocks in chapters]
+    said = [[b.text for b in blocks if isinstance(b, Note) and "'withdrawn'" in b.text] for blocks in chapters]
     assert [len(texts) for texts in said] == ([1, 1, 1, 1] if minimum is None else [1, 0, 0, 0])
     assert all(
         text.startswith("20 rows have" if minimum is None else "Some rows have") for [text] in filter(None, said)

@@ -12,7 +12,8 @@ from scipy import stats
 from sweeps import part_of
 
 from fairaudit import Condition, check_strata, outcome_test
-from fairaudit.errors import GroupError, InputError
+from fairaudit.data import Table
+from fairaudit.errors import GroupError, InputError, OpenValuesError
 from fairaudit.measure.intervals import central_p_values, equality_p_value, holm
 
 COUNTS = pd.DataFrame(
@@ -351,8 +352,10 @@ def test_a_value_that_the_condition_names_stays_what_it_says():
 
 def test_a_group_that_is_not_known_is_named():
     rows = [("A", True), ("A", False), ("B", True), ("B", False), ("Unknown", True)] * 20
-    test = outcome_test(
-        pd.DataFrame(rows, columns=["race", "found"]).assign(looked=True), acted="looked", found="found", group="race"
-    )
-    [part] = test.not_known
-    assert (part.counted, part.values, part.n) == ("own_group", ("Unknown",), 20)
+    frame = pd.DataFrame(rows, columns=["race", "found"]).assign(looked=True)
+    with pytest.raises(OpenValuesError) as refused:
+        outcome_test(frame, acted="looked", found="found", group="race")
+    [asked] = refused.value.questions
+    assert (asked.column, asked.values, asked.meaning) == ("race", ("Unknown",), "group")
+    told = Table.from_pandas(frame, not_known={"race": ["Unknown"]})
+    assert outcome_test(told, acted="looked", found="found", group="race").not_known == ()

@@ -35,8 +35,8 @@ FORMS = [
 
 def people() -> pd.DataFrame:
     n = 600
-    status = ["hired", "rejected", "hired", "rejected", "pending"] * (n // 5)
-    status[:4] = ["to be decided"] * 4
+    status = ["hired", "rejected", "hired", "rejected", "withdrawn"] * (n // 5)
+    status[:4] = ["lapsed"] * 4
     return pd.DataFrame(
         {
             "sex": np.resize(["F", "M", "Unknown"], n),
@@ -64,7 +64,7 @@ def test_each_form_shows_how_many_undecided_people_count_as_not_selected(form):
     [shown] = form_notes(replace(finding, notes=()))
     [part] = finding.not_known
     assert part.n == 124 and part.counted != "good"
-    for said in ("124", "'pending' or 'to be decided'", "'status'", f"not {selected_word(finding)}", part.leave_out):
+    for said in ("124", "'lapsed' or 'withdrawn'", "'status'", f"not {selected_word(finding)}", part.leave_out):
         assert said in shown
     assert shown in [block.text for block in compose_annexes(result).blocks if isinstance(block, Note)]
     # Paper has no folds.
@@ -83,7 +83,7 @@ def test_the_way_that_is_shown_leaves_them_out():
 
 
 def test_nothing_is_said_where_the_good_outcome_names_the_value_or_a_score_takes_its_place():
-    assert audit(FORMS[0], favorable="pending").presets[0].not_known[0].values == ("to be decided",)
+    assert audit(FORMS[0], favorable="withdrawn").presets[0].not_known[0].values == ("lapsed",)
     assert audit(PresetPlan(preset="nyc144", columns=COLUMNS | {"score": "score"})).presets[0].not_known == ()
 
 
@@ -91,7 +91,7 @@ def test_where_small_counts_are_hidden_it_is_not_shown_how_many():
     result = exported(audit(*FORMS, mask=True))
     for finding in result.presets:
         [shown] = form_notes(replace(finding, notes=()))
-        assert "'pending'" in shown
+        assert "'withdrawn'" in shown
         assert not re.search(r"\d", shown) and {finding.not_known[0].n} == {None}
         assert shown in preset_csv(finding).decode("utf-8-sig")
 
@@ -104,6 +104,6 @@ def test_the_commands_show_it(capsys, tmp_path):
     shown = capsys.readouterr().out
     assert "--where: status NOT IN" in shown
     assert main(["run", str(tmp_path / "plan.toml"), "--out", str(tmp_path / "out")]) == DONE
-    assert "Note: 124 applicants with 'pending'" in capsys.readouterr().out
+    assert "Note: 124 applicants with 'lapsed'" in capsys.readouterr().out
     assert main(["form", "nyc144", str(data), *decision, "--where", "status IN ('hired', 'rejected')"]) == DONE
     assert "--where:" not in capsys.readouterr().out

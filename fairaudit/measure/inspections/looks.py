@@ -21,7 +21,15 @@ from fairaudit.measure.comparison import said_rows
 from fairaudit.measure.controlled import column_list, no_rows
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.inspections.results import Form
-from fairaudit.measure.not_known import Meaning, NotKnown, Value, columns_not_known, named_values, odd_values
+from fairaudit.measure.not_known import (
+    Meaning,
+    NotKnown,
+    Value,
+    columns_not_known,
+    named_values,
+    odd_values,
+    refuse_open,
+)
 
 CASES = ["n_cases", "n_acted", "n_known", "n_found"]
 """Cases; those looked at; those of them with a known outcome; those where something was found."""
@@ -231,7 +239,7 @@ def read_looks(
         n_uncounted=n_uncounted,
         knows_cases=knows and bool((cells["n_cases"] > cells["n_acted"]).any()),
         as_unknown=tuple(dict.fromkeys((column, tuple(map(str, values))) for column, values in as_unknown.values())),
-        not_known=() if groups.is_condition else columns_not_known(table, groups.columns, where=condition),
+        not_known=() if groups.is_condition else refuse_open(columns_not_known(table, groups.columns, where=condition)),
     )
     _check_looked(looks)
     return looks

@@ -27,7 +27,7 @@ from fairaudit.measure.grouping import check_group_count, place_of
 from fairaudit.measure.inspections.looks import levels, read_groups
 from fairaudit.measure.inspections.results import Hours, VeilGap, VeilOfDarkness
 from fairaudit.measure.intervals import Floats, holm, two_sided_z
-from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known
+from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known, refuse_open
 from fairaudit.measure.results import Interval
 from fairaudit.measure.verdicts import Side, Verdict, verdict_by
 from fairaudit.measure.verdicts_of_many import readings_by_holm
@@ -236,7 +236,7 @@ def veil_of_darkness(
         n_light=int(totals.get(True, 0)),
         n_dark=int(totals.get(False, 0)),
         warnings=_warnings(used, groups, gaps, n_rows - int(stops["n"].sum())),
-        not_known=_not_known(table, group, stops, table.condition(where)),
+        not_known=refuse_open(_not_known(table, group, stops, table.condition(where))),
     )
 
 

@@ -16,7 +16,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.gaps import GapQuestion, gap_question
 from fairaudit.measure.grouping import MAX_GROUPS
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.not_known import NotKnown, amounts_not_known, columns_not_known, decisions_not_known
+from fairaudit.measure.not_known import NotKnown, amounts_not_known, columns_not_known, decisions_not_known, refuse_open
 from fairaudit.measure.results import GroupComparison, StratifiedFairness
 from fairaudit.measure.similar import SimilarAmounts, check_similar
 from fairaudit.measure.spellings import apart_warnings
@@ -170,7 +170,7 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
         sql=asked.sql(table, protected),
         not_known=(
             *result.not_known,
-            *columns_not_known(table, question.own_columns, where=where, decision=known),
+            *refuse_open(columns_not_known(table, question.own_columns, where=where, decision=known)),
         ),
         where_words=None if where is None else where.in_words(),
         protected_words=protected.in_words(),

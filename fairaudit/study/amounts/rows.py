@@ -17,6 +17,7 @@ from fairaudit.estimators.base import split_rows
 from fairaudit.findings import Message
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_means, proposed_tolerance
+from fairaudit.measure.not_known import refuse_open
 from fairaudit.measure.results import ControlledMeans
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
@@ -149,7 +150,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
         deviation=deviation,
         is_limit_set=limit is not None,
         sample=sample,
-        not_known=unknown_groups(table, asked, who, Condition.equals(amount.column, 0, table.columns)),
+        not_known=refuse_open(unknown_groups(table, asked, who, Condition.equals(amount.column, 0, table.columns))),
         **facts_of(table, plan, asked, who, split),
     )
     return AmountStudy(
