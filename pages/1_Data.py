@@ -7,8 +7,9 @@ import streamlit as st
 from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.errors import expect
 from fairaudit.findings import Count, Message, Phrase
+from fairaudit.measure.not_known import meaning_of
 from fairaudit.messages import say
-from ui.data import connecting, not_known, quality, reading, roles
+from ui.data import connecting, not_known, open_values, quality, reading, roles
 from ui.data.loading import show_former
 from ui.data.reading import show_two_readings
 from ui.data.roles import say_table
@@ -48,12 +49,14 @@ with st.container(horizontal=True, vertical_alignment="center", key="result_abou
 reading.show_refused(state)
 show_mismatch(state)
 show_former(state)
-totals, undecided = not_known.totals_of(state), not_known.decisions_of(state)
-show_said(say_table(state, (*totals, *undecided)))
+asked = open_values.questions_of(state)
+ended = tuple(part for part in not_known.decisions_of(state) if meaning_of(part) == "ended")
+show_said(say_table(state, len(asked) + len(ended)))
 reading.ask_what_rows_are(state)
 quality.ask_what_is_compared(state)
-not_known.show_not_known(state, totals, kinds=("group",), key="data_totals")
-not_known.show_not_known(state, undecided, kinds=("decision",), key="data")
+open_values.ask(state, asked, key="data_open")
+open_values.show_answers(state)
+not_known.show_not_known(state, ended, kinds=("decision",), key="data")
 roles.show_decision(state)
 # In a part of its own, so that the panel below stays the same one when the sentence goes.
 with st.container():

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.data import Table
-from fairaudit.errors import FairauditError, require
+from fairaudit.errors import FairauditError, OpenValuesError, require
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 
@@ -113,8 +113,18 @@ def condition_words(table: Table, text: str) -> str:
 # How an error is shown.
 
 
+OPEN_VALUES = "open_values"
+"""Where the session holds what a question found open of values; the page Data asks it."""
+
+
 def show_error(error: FairauditError) -> None:
-    """Draw one error: what is wrong, then the remedy."""
+    """Draw one error: what is wrong, then the remedy; what values mean is asked on Data."""
+    if isinstance(error, OpenValuesError):
+        st.session_state[OPEN_VALUES] = error.questions
+        columns = ", ".join(dict.fromkeys(shortened(each.column, 60) for each in error.questions))
+        st.info(stated("page-needs-values", columns=Phrase(columns), limit=400))
+        st.page_link("pages/1_Data.py", label="Go to Data", icon=":material/arrow_forward:")
+        return
     hint = f"\n\n{literal(error.hint, limit=600)}" if error.hint else ""
     st.error(literal(error.message, limit=600) + hint)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairaudit.columns import ReadOptions
+from fairaudit.columns import ColumnValues, ReadOptions
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.same_spelling import with_one_spelling
 from fairaudit.data.table import Table, with_labels, with_said_values, without_repetitions
@@ -17,7 +17,7 @@ def prepare(table: Table, options: ReadOptions) -> Table:
     Cells that say "not known" and rows that are left out come first, then spellings, labels of codes, repetitions and
     counts of cases.
     """
-    table = with_said_values(table, options)
+    table = with_said_values(table, _of_codes(options))
     table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
     if options.numbers:
         _check_numbers(table, options)
@@ -28,6 +28,23 @@ def prepare(table: Table, options: ReadOptions) -> Table:
     if options.rows_are_cases:
         table.say_rows_are_cases()
     return table
+
+
+def _of_codes(options: ReadOptions) -> ReadOptions:
+    """Return options in which what is said of labels is said of their codes, too: it comes before the labels."""
+    labels = dict(options.labels)
+    codes = {column: dict[str, list[str]]() for column in labels}
+    for column, pairs in labels.items():
+        for code, label in pairs:
+            codes[column].setdefault(label, []).append(code)
+
+    def both(said: ColumnValues) -> ColumnValues:
+        return tuple(
+            (column, (*values, *(code for value in values for code in codes.get(column, {}).get(value, ()))))
+            for column, values in said
+        )
+
+    return replace(options, not_known=both(options.not_known), left_out=both(options.left_out))
 
 
 def _check_numbers(table: Table, options: ReadOptions) -> None:

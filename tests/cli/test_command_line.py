@@ -588,5 +588,6 @@ def test_check_asks_what_values_are_before_it_answers(data, capsys, tmp_path):
 
 @pytest.mark.parametrize("text", ["group", "group=", "=x"])
 def test_what_is_said_of_values_names_a_column_and_a_value(data, capsys, text):
-    assert main(["check", str(data), *CHECK, "--leave-out", text]) == BAD_INPUT
-    assert "--leave-out" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as refused:
+        main(["check", str(data), *CHECK, "--leave-out", text])
+    assert refused.value.code == BAD_INPUT and "--leave-out" in capsys.readouterr().err

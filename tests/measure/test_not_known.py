@@ -331,18 +331,19 @@ def test_a_plan_is_refused_until_codes_of_groups_decision_and_prediction_are_tol
         errors=(ErrorsPlan(by=("race",)),),
         changes=(ChangePlan(protected="race = 'A'", column="year", cuts=(2,)),),
     )
-    with pytest.raises(OpenValuesError) as refused:
-        run(plan, table=Table.from_pandas(frame))
-    assert {(each.column, each.values) for each in refused.value.questions} == {
-        ("hired", ("NA",)),
-        ("said", ("(null)", "NA")),
-        ("race", ("Unknown",)),
-    }
-    told = {"hired": ("NA",), "said": ("(null)", "NA"), "race": ("Unknown",)}
-    plan = plan.model_copy(update={"data": plan.data.model_copy(update={"not_known": told})})
-    result = run(plan, table=Table.from_pandas(frame))
+    asked: dict[str, tuple[str, ...]] = {}
+    while True:
+        told = plan.model_copy(update={"data": plan.data.model_copy(update={"not_known": dict(asked)})})
+        try:
+            result = run(told, table=Table.from_pandas(frame))
+            break
+        except OpenValuesError as refused:
+            new = {each.column: each.values for each in refused.questions}
+            assert not set(new) & set(asked)
+            asked |= new
+    assert asked == {"hired": ("NA",), "said": ("(null)", "NA"), "race": ("Unknown",)}
     assert result.not_known == ()
-    assert {*result.errors[0].errors.rates["group"]} == {"A", "B"}
+    assert {*result.errors[0].errors.metrics["group"]} == {"A", "B"}
 
 
 def test_values_are_asked_for_once():

@@ -15,6 +15,7 @@ from fairaudit import Condition
 from fairaudit.conditions.correcting import with_spellings
 from fairaudit.errors import FairauditError, require
 from fairaudit.findings import Count, Group, Message, Phrase
+from fairaudit.measure.not_known import open_values as find_open
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
 from fairaudit.plan.names import protected_of
@@ -22,7 +23,8 @@ from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.charts.pairs import sizes_bar
 from fairaudit.sections.detectable import say_seen_before
 from ui.check.population import offer_correction, offer_known_values, warn_of_order
-from ui.data.not_known import groups_of, show_not_known
+from ui.data import open_values
+from ui.data.not_known import groups_of
 from ui.data.spellings import show_spelled_apart
 from ui.frame import group_sizes, show_error, undecided_text
 from ui.result import show_wide_and_narrow
@@ -270,7 +272,7 @@ def show_sizes(state: AuditState) -> bool:
         elif 0 < n < _FEW:
             st.warning(stated("groups-few", n=Count(n), group=name, limit=300))
     show_spelled_apart(state, condition, partial(_protect_too, state), key="groups_spelled")
-    show_not_known(state, groups_of(state), kinds=("group",), key="groups")
+    open_values.ask(state, find_open(groups_of(state)), key="groups_open")
     return bool(protected and reference)
 
 

@@ -139,13 +139,18 @@ def _ask(state: AuditState, key: tuple, work: Callable[[Callable[[Door], None]],
 
 
 def open_connected(
-    state: AuditState, named: NamedConnection, *, table: str | None = None, query: str | None = None
+    state: AuditState,
+    named: NamedConnection,
+    *,
+    table: str | None = None,
+    query: str | None = None,
+    options: ReadOptions | None = None,
 ) -> None:
     """Open a table or query and make it that of the audit."""
     plan = state.opened_plan
 
     def read(options: ReadOptions) -> Table:
-        key = ("open", named.name, table, query, options.rules)
+        key = ("open", named.name, table, query, options)
         opened = _ask(
             state, key, lambda met: open_connection(named, table=table, query=query, met=met, options=options)
         )
@@ -153,7 +158,12 @@ def open_connected(
 
     with st.spinner("Connecting …"), state.asking.raised():
         planned = state.data_awaited and has_rules(named)
-        opened = as_planned(plan.data, read) if plan is not None and planned else read(ReadOptions())
+        if options is None and plan is not None and planned:
+            opened = as_planned(plan.data, read)
+        elif options is None and plan is not None and state.data_awaited:
+            opened = read(plan.data.options)
+        else:
+            opened = read(options or ReadOptions())
         if plan is not None and plan.data.fingerprint is not None:
             # Asked before anything is changed: it may take long, fail or be stopped.
             _ = opened.fingerprint

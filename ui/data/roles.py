@@ -18,7 +18,6 @@ from fairaudit.conditions.condition import values_left_out, without_left_out
 from fairaudit.data.roles import values_held
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Share, Word
-from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
 from fairaudit.plan.names import proposed_verb, speaks_of_unfavorable, verb_of
@@ -452,10 +451,10 @@ _DIGITS = {100.0: 0, 1.0: 1}
 """Decimals of a mean from this size on; of a smaller one, three."""
 
 
-def say_table(state: AuditState, not_known: tuple[NotKnown, ...]) -> Said:
+def say_table(state: AuditState, n_open: int) -> Said:
     """Say what the decision column tells of all people, or ask what is not said yet."""
     asked = counts_cases(state)
-    n = asked + quality.are_rows_to_be_asked_about(state) + (state.decision is None) + len(not_known)
+    n = asked + quality.are_rows_to_be_asked_about(state) + (state.decision is None) + n_open
     verdict = Message("verdict-open-questions", {"n": Count(n)}) if n else Message("verdict-ready")
     if asked:
         return Said(verdict, Message("data-headline-cases"), (Message("data-lead-cases"),))

@@ -146,6 +146,23 @@ data-questions = { $n_count ->
     [one] One question
    *[other] { $n } questions
 }, then you can go on
+# $meaning: what values may be; $values: they, quoted; $column: theirs
+data-open = { $meaning ->
+    [total] Are rows with { $values } in column { $column } totals of other rows?
+    [group] Does { $values } in column { $column } say that the group is not known?
+    [amount] Does { $values } in column { $column } say that the amount is not known?
+   *[decision] Does { $values } in column { $column } say that the decision is not known?
+}
+data-open-likely = { $answer ->
+    [left_out] Likely: totals. They would be counted twice.
+    [not_known] Likely: not known. Such people belong to no group.
+   *[real_values] Likely: a value. The other values are short codes, too.
+}
+data-said-of-values = { $answer ->
+    [left_out] Left out: rows with { $values } in column { $column }.
+    [not_known] Read as missing in column { $column }: { $values }.
+   *[real_values] Taken as values like others in column { $column }: { $values }.
+}
 data-mark-thousands = { $number }: the { $mark } stands between thousands
 data-mark-decimal = { $number }: the { $mark } is the decimal mark
 data-mark-shown = In { $column } the decimal mark is a { $mark }.

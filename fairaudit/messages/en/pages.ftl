@@ -5,6 +5,7 @@ page-no-group = No group is protected yet.
 page-cut-stays = The cut stays { $value }.
 page-meant = Did you mean: { $value }
 page-needs-data = There is no data yet. Bring a table, or open a sample.
+page-needs-values = First say on Data what some values mean, in { $columns }.
 page-needs-rows = First say whether each row is one case.
 page-needs-decision = Say which column holds the decision and which result is favourable.
 page-needs-protected = Say who is protected.

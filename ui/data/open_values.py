@@ -1,0 +1,135 @@
+"""What totals and codes among values mean: asked once for each column, and kept with how the file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from fairaudit.columns import column_values
+from fairaudit.data import ReadOptions
+from fairaudit.data.engines.named import find_connection
+from fairaudit.errors import FairauditError, OpenValues, quote, require
+from fairaudit.findings import Argument, Message, Phrase, Word
+from fairaudit.measure.not_known import NotKnown, columns_not_known, open_values
+from fairaudit.messages import say
+from ui.data import connecting
+from ui.data.loading import open_folder_file, open_upload
+from ui.data.not_known import decisions_of, groups_of, totals_of
+from ui.frame import errors_shown
+from ui.state import AuditState
+from ui.text import OPEN_VALUES, literal, shortened, stated
+
+_ANSWERS = ("not_known", "left_out", "real_values")
+_PRESSES = {
+    "left_out": "Leave these rows out",
+    "not_known": "It is not known: read it as missing",
+    "real_values": "It is a value like others",
+}
+_MOST_NAMED = 5
+
+
+def questions_of(state: AuditState) -> tuple[OpenValues, ...]:
+    """Return what is open in the table: totals, and what the decision and the groups in use may not know."""
+    parts = (*totals_of(state), *decisions_of(state), *_of_groups(state))
+    found = {(each.column, each.values): each for each in open_values(parts)}
+    for each in st.session_state.get(OPEN_VALUES, ()):
+        if each.column in state.present_table.columns and not _is_answered(state, each):
+            found.setdefault((each.column, each.values), each)
+    seen: set[tuple[str, str]] = set()
+    asked = []
+    for each in found.values():
+        new = tuple(value for value in each.values if (each.column, value) not in seen)
+        seen.update((each.column, value) for value in new)
+        if new:
+            asked.append(replace(each, values=new))
+    return tuple(asked)
+
+
+def ask(state: AuditState, questions: Iterable[OpenValues], *, key: str) -> None:
+    """Draw each question with its two answers, the likely one first."""
+    for place, each in enumerate(questions):
+        with st.container(border=True):
+            said = Message("data-open", {"meaning": Word(each.meaning), **_named(each.column, each.values)})
+            st.markdown(f"**{literal(say(said), limit=400)}**")
+            likely = say(Message("data-open-likely", {"answer": Word(each.proposed)}))
+            st.caption(likely)
+            with st.container(horizontal=True):
+                for answer in dict.fromkeys((each.proposed, each.out, "real_values")):
+                    if st.button(_PRESSES[answer], key=f"{key}_{place}_{answer}"):
+                        _read(state, _with(state.reading, answer, each))
+
+
+def show_answers(state: AuditState) -> None:
+    """Draw what was said of values, each with the press that takes it back."""
+    for answer in _ANSWERS:
+        for column, values in getattr(state.reading, answer):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                args = {"answer": Word(answer), **_named(column, values)}
+                st.markdown(stated("data-said-of-values", **args, limit=300), width="content")
+                if st.button("Undo", key=f"data_said_{answer}_{column}", type="tertiary"):
+                    _forget(state, column)
+                    _read(state, _without(state.reading, answer, column))
+
+
+def _of_groups(state: AuditState) -> tuple[NotKnown, ...]:
+    """Return what is found in the columns that groups are made of."""
+    table, check = state.present_table, state.check
+    names = dict.fromkeys((*state.protected_columns, *(name for names in check.compare for name in names)))
+    parts: list[NotKnown] = []
+    try:
+        if check.protected:
+            parts += groups_of(state)
+        columns = [name for name in names if name in table.columns]
+        where = table.condition(check.where)
+        parts += state.remember(
+            "groups_open", (check.where, tuple(columns)), lambda: columns_not_known(table, columns, where=where)
+        )
+    except FairauditError:
+        # What is wrong with the filter or the group is said where they are chosen.
+        pass
+    return tuple(parts)
+
+
+def _is_answered(state: AuditState, each: OpenValues) -> bool:
+    said = {value for answer in _ANSWERS for value in dict(getattr(state.reading, answer)).get(each.column, ())}
+    return said.issuperset(each.values)
+
+
+def _named(column: str, values: Iterable[str]) -> dict[str, Argument]:
+    texts = list(values)
+    named = ", ".join(quote(value, limit=60) for value in texts[:_MOST_NAMED])
+    more = ", …" if len(texts) > _MOST_NAMED else ""
+    return {"column": Phrase(shortened(column, 60)), "values": Phrase(named + more)}
+
+
+def _with(options: ReadOptions, answer: str, each: OpenValues) -> ReadOptions:
+    said: dict[str, Any] = {answer: column_values((*getattr(options, answer), (each.column, each.values)))}
+    return replace(options, **said)
+
+
+def _without(options: ReadOptions, answer: str, column: str) -> ReadOptions:
+    said: dict[str, Any] = {answer: tuple(each for each in getattr(options, answer) if each[0] != column)}
+    return replace(options, **said)
+
+
+def _forget(state: AuditState, column: str) -> None:
+    asked = st.session_state.get(OPEN_VALUES, ())
+    st.session_state[OPEN_VALUES] = tuple(each for each in asked if each.column != column)
+
+
+def _read(state: AuditState, options: ReadOptions) -> None:
+    """Read the table again, wherever it is, and draw anew."""
+    with errors_shown(go_on=True):
+        table = state.present_table
+        if table.is_connected:
+            facts = require(table.connection)
+            named = find_connection(require(facts.connection))
+            connecting.open_connected(state, named, table=facts.table, query=facts.query, options=options)
+        elif state.content is None:
+            open_folder_file(state, state.source, options)
+        else:
+            open_upload(state, state.source, state.content, options)
+        st.rerun()
