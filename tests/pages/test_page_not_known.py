@@ -58,7 +58,7 @@ def test_groups_asks_before_a_group_is_made_of_such_people(asked):
 
 def test_check_answers_nothing_before_and_leads_to_the_question(asked):
     asked.go("Check")
-    assert shows(asked.text + asked.infos, "page-needs-values", columns="race, hired")
+    assert shows(" ".join(each.value for each in asked.info), "page-needs-values", columns="race, hired")
     pressed(pressed(asked.go("Data"), "not_known"), "not_known")
     asked.go("Check")
     assert asked.verdict
