@@ -26,7 +26,7 @@ from fairaudit.estimators.constraints.fitting import (
     Trials,
     WeightedLearner,
     fits_at_once,
-    iter_moved,
+    iter_own_thresholds,
     iter_trials,
 )
 from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
@@ -351,8 +351,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         ending, stopped = yield from iter_trials(
             trials, tolerance=self.multiplier_tolerance, max_rounds=self.max_rounds, width=n_jobs
         )
-        moved = yield from iter_moved(trials)
-        self._keep(trials, moved, train, stopped)
+        shifted = yield from iter_own_thresholds(trials)
+        self._keep(trials, shifted, train, stopped)
         self.n_learned_, self.n_chosen_on_ = len(learned), len(chosen_on)
         # A search that met constraints by chance, beside its path, says nothing of its end.
         endings = [ending] if ending and not self.feasible_ else []
@@ -418,9 +418,9 @@ class ConstrainedClassifier(GroupAwareClassifier):
         tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
         return tags
 
-    def _keep(self, trials: Trials, moved: Sequence[JudgedFit], train: ConstrainedRows, stopped: bool) -> None:
+    def _keep(self, trials: Trials, shifted: Sequence[JudgedFit], train: ConstrainedRows, stopped: bool) -> None:
         self.constraints_ = train.constraints
-        self.history_ = (*trials.fits, *moved)
+        self.history_ = (*trials.fits, *shifted)
         self.n_fits_ = len(trials.fits)
         self.frontier_ = frontier_of(self.history_)
         self._models = {place: trials.learner.whole(model) for place, model in trials.models.items()}

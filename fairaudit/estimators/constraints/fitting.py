@@ -50,7 +50,7 @@ CONSTANT_FIT = "In some fits only rows of one outcome were left. Such a fit pred
 
 
 class ConstantModel(ClassifierMixin, BaseEstimator):
-    """The model that everyone has one outcome: what weights ask for that leave no row of the other."""
+    """Predict one outcome for everyone, as where weights leave no row of the other."""
 
     # classes: (2,) The classes in order.
     # positive: Whether the outcome is the second of them.
@@ -339,7 +339,7 @@ class Trials:
 
         Returns
         -------
-        list of Fit
+        list of JudgedFit
             In the same order. One that failed has no gaps.
 
         Raises
@@ -366,7 +366,7 @@ class Trials:
         """The place of the fit to return so far, were no threshold moved."""
         return choose_fit(self.fits)
 
-    def moved(self) -> list[JudgedFit]:
+    def with_own_thresholds(self) -> list[JudgedFit]:
         """Return what fits come to with a threshold of their own choice, where that is the best for some limit."""
         found: list[JudgedFit] = []
         scores: dict[int, Floats] = {}
@@ -524,16 +524,16 @@ def _iter_fits(trials: Trials, asks: Sequence[Ask]) -> Generator[Event, Command 
     return None
 
 
-def iter_moved(trials: Trials) -> Generator[Event, Command | None, list[JudgedFit]]:
+def iter_own_thresholds(trials: Trials) -> Generator[Event, Command | None, list[JudgedFit]]:
     """Return the fits with thresholds of their own; none where the first fit meets the constraints as it is."""
     if trials.fits[0].is_met:
         return []
-    moved = trials.moved()
-    everything = [*trials.fits, *moved]
+    shifted = trials.with_own_thresholds()
+    everything = [*trials.fits, *shifted]
     chosen = choose_fit(everything)
-    for place, fit in enumerate(moved, start=len(trials.fits)):
+    for place, fit in enumerate(shifted, start=len(trials.fits)):
         yield _incumbent(fit, is_best=chosen == place)
-    return moved
+    return shifted
 
 
 def _whole_search(trials: Trials, tolerance: float, max_rounds: int | None, width: int) -> Search:
@@ -572,13 +572,13 @@ def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int
         width=width,
         linear=linear,
     )
-    return _seen_with_signs(
+    return _with_flipped_signs(
         climb.search(ROUNDS_PER_MULTIPLIER * len(limits) if max_rounds is None else max_rounds), signs
     )
 
 
-def _seen_with_signs(search: Search, signs: NDArray[np.float64]) -> Search:
-    """Show a search gaps and multipliers with other signs than they have outside of it."""
+def _with_flipped_signs(search: Search, signs: NDArray[np.float64]) -> Search:
+    """Run a search that sees gaps and multipliers with some signs flipped."""
     try:
         asks = next(search)
         while True:

@@ -322,8 +322,8 @@ class Polishing:
         while n_left > 0:
             nets, better = self._nets(place), False
             asks = [
-                Ask(multipliers_of(split(nets + step * way, self.parts)), place)
-                for way in self._frame()[: max(n_left, 1)]
+                Ask(multipliers_of(split(nets + step * direction, self.parts)), place)
+                for direction in self._cross()[: max(n_left, 1)]
             ]
             for start in range(0, len(asks), self.width):
                 n_before = len(self.fits)
@@ -335,8 +335,8 @@ class Polishing:
                     break
             step *= LONGER if better else SHORTER
 
-    def _frame(self) -> list[Floats]:
-        """Return two directions that are drawn, across each other, and their opposites."""
+    def _cross(self) -> list[Floats]:
+        """Return two random directions at right angles, and their opposites."""
         first, second = self._drawn(), self._drawn()
         second = self._scaled(second - (first @ second) / (first @ first) * first)
         return [first, -first, second, -second]
@@ -344,10 +344,10 @@ class Polishing:
     def _drawn(self) -> Floats:
         return self._scaled(self._random.normal(size=len(self.shares)) * self.shares)
 
-    def _scaled(self, way: Floats) -> Floats:
+    def _scaled(self, direction: Floats) -> Floats:
         """Return a direction that adds up to 0 in each specification and changes weights by 1 at most."""
-        way = center(way, self.parts)
-        return way / np.abs(way / self.shares).max()
+        direction = center(direction, self.parts)
+        return direction / np.abs(direction / self.shares).max()
 
     def _starts(self) -> list[int]:
         """Return the best fits that are not close to each other."""

@@ -129,9 +129,7 @@ def search_single(first: JudgedFit, limit: float, *, tolerance: float, width: in
     return None
 
 
-def search_along(
-    bracket: Bracket, *, tolerance: float, width: int = 1, linear: bool = False, first_step: float = FIRST
-) -> Part:
+def search_along(bracket: Bracket, *, tolerance: float, width: int, linear: bool, first_step: float = FIRST) -> Part:
     """Search for the smallest change of one multiplier that meets its constraint, the others being fixed.
 
     The multiplier grows, guided by the secant, until the gap is no longer too large on its side. Then the bracket
@@ -275,9 +273,9 @@ class MetricResponse:
         for step, change in self.steps:
             moved = _dot(J, step)
             J = J - np.outer(moved, moved) / _dot(step, moved) + np.outer(change, change) / _dot(step, change)
-        sizes, ways = np.linalg.eigh((J + J.T) / 2)
+        sizes, directions = np.linalg.eigh((J + J.T) / 2)
         root = np.sqrt(self.shares)
-        J = (ways * sizes.clip(FLATTEST * usual, STEEPEST * usual)) @ ways.T / np.outer(root, root)
+        J = (directions * sizes.clip(FLATTEST * usual, STEEPEST * usual)) @ directions.T / np.outer(root, root)
         return _rounded((J + J.T) / 2)
 
     def _diagonal(self, usual: float) -> Floats:
@@ -412,12 +410,12 @@ class Climb:
         """Leave the closest fit in the direction in which metrics change least, and take joint steps from there."""
         place = min(range(len(self.fits)), key=self._violation)
         root = np.sqrt(self.shares)
-        ways = flattest_ways(self.answer.matrix * np.outer(root, root)) * root
-        # Nets add up to 0 in each specification; the flattest way that nearly does so is taken.
-        centered = np.array([center(way, self.parts) for way in ways])
-        keeps = np.linalg.norm(centered, axis=1) > 0.5 * np.linalg.norm(ways, axis=1)
-        way = centered[np.flatnonzero(keeps)[0]] if keeps.any() else centered[-1]
-        nets = self._nets(place) + size * way / np.abs(way / self.shares).max()
+        directions = flattest_directions(self.answer.matrix * np.outer(root, root)) * root
+        # Nets add up to 0 in each specification; the flattest direction that nearly does so is taken.
+        centered = np.array([center(direction, self.parts) for direction in directions])
+        keeps = np.linalg.norm(centered, axis=1) > 0.5 * np.linalg.norm(directions, axis=1)
+        direction = centered[np.flatnonzero(keeps)[0]] if keeps.any() else centered[-1]
+        nets = self._nets(place) + size * direction / np.abs(direction / self.shares).max()
         self.fits.extend((yield [Ask(multipliers_of(split(nets, self.parts)), place)]))
         self._learn(place, len(self.fits) - 1)
         yield from self._steps(len(self.fits) - 1, max_rounds)
@@ -525,7 +523,7 @@ class Climb:
         return math.inf if np.isnan(over).any() else float((np.maximum(over, 0) ** 2).mean())
 
 
-def flattest_ways(J: Floats) -> Floats:
+def flattest_directions(J: Floats) -> Floats:
     """Return directions in which a quadratic form grows, the flattest first, the same on every processor.
 
     Shapes: `J` (n, n), symmetric; returns (n, n), one direction a row.
@@ -538,16 +536,16 @@ def flattest_ways(J: Floats) -> Floats:
 
     Examples
     --------
-    >>> flattest_ways(np.diag([2.0, 1.0, 2.0])).tolist()
+    >>> flattest_directions(np.diag([2.0, 1.0, 2.0])).tolist()
     [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
     sizes, vectors = np.linalg.eigh(J)
     starts = np.flatnonzero(np.diff(sizes, prepend=-np.inf) > SAME_STEP * np.abs(sizes).max())
-    ways = []
+    directions = []
     for space in np.split(vectors, starts[1:], axis=1):
         onto = space @ space.T
         for _ in range(space.shape[1]):
             axis = int(np.diag(onto).round(AXIS_DIGITS).argmax())
-            ways.append(onto[axis] / np.sqrt(onto[axis, axis]))
-            onto = onto - np.outer(ways[-1], ways[-1])
-    return np.array(ways)
+            directions.append(onto[axis] / np.sqrt(onto[axis, axis]))
+            onto = onto - np.outer(directions[-1], directions[-1])
+    return np.array(directions)

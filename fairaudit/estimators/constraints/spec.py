@@ -91,7 +91,7 @@ class _TextReader:
         self.place = require(_SPACE.match(self.text, self.place)).end()
 
     def take(self, pattern: re.Pattern[str] | str) -> str | None:
-        """Return what matches here, and go behind it; None where nothing does."""
+        """Return the match at this place and move past it; None where nothing matches."""
         self.skip()
         found = re.compile(pattern).match(self.text, self.place)
         if found is None:
@@ -139,7 +139,7 @@ class _TextReader:
         return self.read(lambda: tuple(make(name, groups, limit, is_floor=sign in ">=≥") for name in names), limit_at)
 
     def read(self, work: Callable[[], T], at: int) -> T:
-        """Do something, and say where in the text it failed."""
+        """Run `work`; an error names this place in the text."""
         try:
             return work()
         except SpecError:

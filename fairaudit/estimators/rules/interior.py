@@ -177,16 +177,16 @@ class _Point:
     def mu(self) -> float:
         return float((self.first * self.second).mean())
 
-    def moved(self, way: Self, *, inward: float = 1.0) -> _Point:
-        """Go a way as far as all stay above 0."""
+    def stepped_along(self, direction: Self, *, inward: float = 1.0) -> _Point:
+        """Step along a direction as far as all stay above 0."""
         return _Point(
-            self.first + _most(self.first, way.first, inward) * way.first,
-            self.second + _most(self.second, way.second, inward) * way.second,
+            self.first + _step_length(self.first, direction.first, inward) * direction.first,
+            self.second + _step_length(self.second, direction.second, inward) * direction.second,
         )
 
 
-def _most(values: Floats, way: Floats, inward: float) -> float:
-    least = float((way / values).min(initial=0.0))
+def _step_length(values: Floats, direction: Floats, inward: float) -> float:
+    least = float((direction / values).min(initial=0.0))
     return min(1.0, inward / -least) if least < 0 else 1.0
 
 
@@ -346,13 +346,13 @@ class _CentralProgram:
         return levels, left - self.by_level @ levels
 
     def stepped(self, point: _Point, residuals: list[Floats], least_mu: float) -> _Point:
-        """Take a step towards the optimum, not nearer to it than where mu is so little."""
+        """Take a predictor-corrector step towards the optimum; it aims at no mu below `least_mu`."""
         newton = _Newton(self, point, residuals)
         products = point.first * point.second
-        first = newton.way(-products)
-        predicted = point.moved(first)
+        first = newton.direction(-products)
+        predicted = point.stepped_along(first)
         mu = max((predicted.mu / point.mu) ** 3 * point.mu, least_mu)
-        return point.moved(newton.way(mu - products - first.first * first.second), inward=INWARD)
+        return point.stepped_along(newton.direction(mu - products - first.first * first.second), inward=INWARD)
 
 
 class _Newton:
@@ -379,8 +379,8 @@ class _Newton:
         )
         self.factors = scipy.linalg.lu_factor(matrix)
 
-    def way(self, products: Floats) -> _Point:
-        """Return the way on which rows become equal and products change by so much."""
+    def direction(self, products: Floats) -> _Point:
+        """Return the direction along which residuals vanish and products change by so much."""
         program, point, n, by_group = self.program, self.point, self.program.n, self.program.by_group
         _, z, levels, s, _ = program.split(point.first)
         *_, y, p = program.split(point.second)

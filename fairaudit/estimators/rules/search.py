@@ -39,7 +39,7 @@ MOST_IMPROVED: Final = 5
 
 @dataclass(frozen=True, eq=False)
 class ChosenRules:
-    """A rule set for good."""
+    """The rule set that is kept, with what it does."""
 
     # The literals of each rule, in increasing order.
     rules: tuple[tuple[int, ...], ...]

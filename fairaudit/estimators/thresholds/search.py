@@ -469,7 +469,7 @@ def iter_swarm(
         swarm = ps.create_swarm(*start.shape, bounds=bounds, init_pos=start, clamp=clamp, options=dict(OPTIONS))
     star, inside, unchanged = ps.Star(), ps.BoundaryHandler("nearest"), ps.VelocityHandler("unmodified")
     swarm.pbest_cost = np.full(n_particles, np.inf)
-    best = _follow(ps, swarm, star, cost)
+    best = _update_bests(ps, swarm, star, cost)
 
     yield Started(TASK, n_iterations)
     for i in range(n_iterations):
@@ -478,12 +478,12 @@ def iter_swarm(
         with _numpy_draws_from(stream):
             swarm.velocity = star.compute_velocity(swarm, clamp, unchanged, bounds)
             swarm.position = star.compute_position(swarm, bounds, inside)
-        best = _follow(ps, swarm, star, cost)
+        best = _update_bests(ps, swarm, star, cost)
     yield Finished(problem.at_points(cost.indices(best[None])[0].tolist()))
 
 
 class _Cost:
-    """The objective, turned over, of many particles at once."""
+    """Minus the objective, for many particles at once; the swarm minimises."""
 
     def __init__(self, problem: ThresholdProblem, weight: float):
         self.weight = weight
@@ -536,8 +536,8 @@ class _Cost:
         return self.weight * gap - correct.sum(axis=1)
 
 
-def _follow(ps: SimpleNamespace, swarm: Swarm, star: Star, cost: _Cost) -> NDArray[np.float64]:
-    """Evaluate all particles and return the best position that any has ever had."""
+def _update_bests(ps: SimpleNamespace, swarm: Swarm, star: Star, cost: _Cost) -> NDArray[np.float64]:
+    """Evaluate all particles; return the best position that any has had so far."""
     swarm.current_cost = cost(swarm.position)
     swarm.pbest_pos, swarm.pbest_cost = ps.compute_pbest(swarm)
     swarm.best_pos, swarm.best_cost = star.compute_gbest(swarm)

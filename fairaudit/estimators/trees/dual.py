@@ -411,7 +411,7 @@ def _iter_ascend_pairs(state: DualState, root: int, sides: tuple[RootSide, ...])
         value = sum(part.min() for part in of_sides) + problem.split_price + point.constant - state.leaf_costs.error
         state.root_bounds[root] = max(state.root_bounds[root], value)
         left = state.target - point.constant - problem.split_price + state.leaf_costs.error
-        if value >= state.target or ascent.is_tired or state.is_over or _n_below(of_sides, left) <= few:
+        if value >= state.target or ascent.has_stalled or state.is_over or _n_below(of_sides, left) <= few:
             ascent.best_point = point if value >= ascent.best else ascent.best_point
             break
         chosen = [side.values(int(part.argmin()), costs) for side, part in zip(sides, of_sides, strict=True)]
@@ -581,7 +581,7 @@ def _iter_ascend(state: DualState, trees: LinearTrees) -> Searching[Multipliers]
         state.consider(best.shape)
         ascent.step(best.cost + constant, state.forms_of(best.shape), state.objective)
         yield from state.iter_show("Looking for the bound")
-        if state.is_over or state.is_closed or ascent.is_tired:
+        if state.is_over or state.is_closed or ascent.has_stalled:
             break
     return ascent.best_point
 

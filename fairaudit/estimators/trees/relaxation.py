@@ -385,7 +385,7 @@ def sign_point(terms: Terms, forms: Floats, price: float) -> Multipliers:
 
 
 def ascent_of(terms: Terms, budget: Budget, start: Multipliers | None = None) -> Ascent | MasterAscent:
-    """Return the way upwards that suits the number of forms."""
+    """Return the kind of ascent that suits the number of forms."""
     return MasterAscent(terms, budget, start) if terms.n_forms <= MOST_FORMS_OF_MASTER else Ascent(terms, start)
 
 
@@ -397,7 +397,7 @@ class MasterAscent:
         self.terms, self.budget, self.master = terms, budget, DualMaster(terms)
         self.point = dual_point(terms, np.zeros(terms.n_forms)) if start is None else start
         self.best, self.best_point, self.upper = -math.inf, self.point, math.inf
-        self.is_tired = False
+        self.has_stalled = False
         problem = terms.problem
         # Trees that do not split keep the first programs from running away.
         for value in (problem.rows.targets.min(), problem.rows.targets.max()):
@@ -412,14 +412,14 @@ class MasterAscent:
         self.master.add(value - point.constant - float(point.of_forms @ forms), forms)
         solved = self.master.solve(self.budget)
         if solved is None:
-            self.is_tired = True
+            self.has_stalled = True
             return
         aim, self.upper = solved
         aim = dual_point(self.terms, aim.of_forms)
-        # Half the way as long as that rises: optima of early programs are far off.
+        # Half the distance as long as that rises: optima of early programs are far off.
         self.point = dual_point(self.terms, (aim.of_forms + self.best_point.of_forms) / 2) if rose else aim
         left = max(target - self.best, 0.0) if math.isfinite(target) else 0.0
-        self.is_tired = self.upper - self.best <= max(LEAST_STEP_GAIN * left, 1e-9)
+        self.has_stalled = self.upper - self.best <= max(LEAST_STEP_GAIN * left, 1e-9)
 
 
 class Ascent:
@@ -435,7 +435,7 @@ class Ascent:
         self._since = 0
 
     @property
-    def is_tired(self) -> bool:
+    def has_stalled(self) -> bool:
         """Whether steps have become so short that little more is to be had."""
         return self.length < 0.02
 

@@ -24,7 +24,7 @@ from fairaudit.estimators.constraints.search import (
     Climb,
     MetricResponse,
     center,
-    flattest_ways,
+    flattest_directions,
     joint_step,
     search_single,
 )
@@ -378,12 +378,13 @@ def test_more_positive_predictions_that_are_as_often_right_do_not_lower_the_fals
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_flattest_ways_do_not_depend_on_how_a_processor_adds_up(seed):
+def test_flattest_directions_do_not_depend_on_how_a_processor_adds_up(seed):
     rng = np.random.default_rng(seed)
     steps = rng.normal(size=(2, 6))
     J = np.eye(6) + steps.T @ steps
-    ways = flattest_ways(J)
+    directions = flattest_directions(J)
     noise = 1e-14 * rng.normal(size=(6, 6))
     # Four directions are as flat as one another, of which a processor may return any basis.
-    assert flattest_ways(J + noise + noise.T) == pytest.approx(ways, abs=1e-6)
-    assert steps @ ways[:4].T == pytest.approx(0, abs=1e-9) and np.linalg.matrix_rank(ways[:4], tol=1e-6) == 4
+    assert flattest_directions(J + noise + noise.T) == pytest.approx(directions, abs=1e-6)
+    flat = directions[:4]
+    assert steps @ flat.T == pytest.approx(0, abs=1e-9) and np.linalg.matrix_rank(flat, tol=1e-6) == 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -424,7 +424,7 @@ class Choosable:
     def of(
         cls, patterns: SplitPatterns, levels: Sequence[Sequence[int]], *, linear: bool, features: tuple[int, ...]
     ) -> Choosable:
-        """Leave out columns that part nothing, or part all rows as another column does."""
+        """Leave out columns that divide no rows, or divide all rows as another column does."""
         taken = {column for part in levels for column in part}
         seen: set[tuple[int, bytes]] = set()
         columns = []
@@ -443,12 +443,15 @@ class Choosable:
         return cls(tuple(columns), tuple(parts), tuple(complete), linear)
 
 
+DecisionKind = Literal["all", "none", "column", "subset", "linear"]
+
+
 @dataclass(frozen=True)
 class NodeDecision:
     """What a node chose."""
 
-    # "all" or "none", without a split; "column", "subset" or "linear".
-    kind: str
+    # The first two are without a split.
+    kind: DecisionKind
     # Whether off, not on, are the rows that go left.
     turned: bool = False
     # The column, or those of the levels in the set.
@@ -472,7 +475,7 @@ class NodeChoice:
     # Rows of the weighted sum.
     linear: LinearChoice | None = None
 
-    def where(self, kind: str) -> list[Variable]:
+    def where(self, kind: DecisionKind) -> list[Variable]:
         """Return the variables that choose a kind of split."""
         pairs = zip(self.variables, self.meanings, strict=True)
         return [variable for variable, meaning in pairs if meaning is not None and meaning.kind == kind]
@@ -485,7 +488,7 @@ class NodeChoice:
     @property
     def splitting(self) -> list[Variable]:
         """The variables that choose a split."""
-        return [variable for kind in ("column", "subset", "linear") for variable in self.where(kind)]
+        return [*self.where("column"), *self.where("subset"), *self.where("linear")]
 
     def asks(self, feature_of: Sequence[int]) -> dict[int, list[Variable]]:
         """Return for each feature the variables that ask for it; weighted sums ask for none."""
