@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeVar
 
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
-from fairaudit.errors import InputError, quote, require
+from fairaudit.errors import InputError, quote
 
 Kind = Literal["number", "text", "boolean", "date", "timestamp"]
 
@@ -106,28 +106,33 @@ class SurveyDesign:
 
 @dataclass(frozen=True)
 class WideCounts:
-    """Two columns of numbers of cases: those with the favourable result, and either all or the others."""
+    """Numbers of cases in two columns, any two of: those with the favourable result, the others, and all."""
 
-    favorable: str = setting("The column of cases with the favourable result.")
+    favorable: str | None = setting("The column of cases with the favourable result.", default=None)
     all: str | None = setting("The column of all cases.", default=None)
-    others: str | None = setting("Instead: the column of the cases without it.", default=None)
+    others: str | None = setting("The column of cases without the favourable result.", default=None)
 
     def __post_init__(self) -> None:
-        if (self.all is None) == (self.others is None):
+        if len(self.roles) != 2:
             raise InputError(
-                "'counts' in two columns needs 'favorable' and one of 'all' and 'others'.",
+                f"'counts' in two columns needs two of {', '.join(vars(self))}, got {', '.join(self.roles) or 'none'}.",
                 hint="Name the column of cases with the favourable result, and that of all cases.",
             )
-        if self.favorable == self.second:
-            raise InputError(f"'counts' names column {quote(self.favorable)} twice.", hint="Name two columns.")
-
-    def __str__(self) -> str:
-        return f"{quote(self.favorable)} {'of' if self.others is None else 'beside'} {quote(self.second)}"
+        if len(set(self.columns)) < 2:
+            raise InputError(f"'counts' names column {quote(self.columns[0])} twice.", hint="Name two columns.")
 
     @property
-    def second(self) -> str:
-        """The other column."""
-        return require(self.all or self.others)
+    def roles(self) -> dict[str, str]:
+        """The two columns by what they count."""
+        return {role: column for role, column in vars(self).items() if column is not None}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The two columns."""
+        return tuple(self.roles.values())
+
+    def __str__(self) -> str:
+        return " and ".join(f"{quote(column)} ({role})" for role, column in self.roles.items())
 
 
 Counts = str | WideCounts
@@ -138,7 +143,7 @@ def count_columns(counts: Counts | None) -> tuple[str, ...]:
     """Return the columns that hold numbers of cases."""
     if counts is None:
         return ()
-    return (counts,) if isinstance(counts, str) else (counts.favorable, counts.second)
+    return (counts,) if isinstance(counts, str) else counts.columns
 
 
 def code_text(value: object) -> str:
@@ -323,8 +328,8 @@ class ReadOptions:
         "Each row is one case, whatever a column of whole numbers looks like; see find_count_column.", default=False
     )
     counts: Counts | None = setting(
-        "The column that says how many cases each row stands for, or two: `favorable`, with `all` or `others`. Each "
-        "row is counted as often, and of two columns a decision is made.",
+        "The column that says how many cases each row stands for, or two of `favorable`, `others` and `all`. Each row "
+        "is counted as often, and of two columns a decision is made.",
         default=None,
     )
     weights: str | None = setting(

@@ -11,7 +11,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.data.case_counts import count_column, counts_caution, taken_for_cases
+from fairaudit.columns import Counts
+from fairaudit.data.case_counts import counts_caution, proposed_counts, taken_for_cases
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
@@ -157,13 +158,13 @@ def runs(ends: tuple[float, float] | None) -> str:
 
 # The question whether a row is one case, where a column of the table looks as if it counted cases.
 
-ROWS_COUNT_CASES, ROWS_ARE_CASES = "Yes, it counts cases", "No, each row is one case"
+ROWS_COUNT_CASES, ROWS_ARE_CASES = "Yes, these are numbers of cases", "No, each row is one case"
 ROWS_ANSWER = "counts_cases"
 
 
 def counts_cases(state: AuditState) -> bool:
     """Whether the table seems to hold counts of cases, and the person has not said that each row is one."""
-    return counted_column(state) is not None and not state.present_table.rows_are_cases
+    return asked_counts(state) is not None and not state.present_table.rows_are_cases
 
 
 def show_caution_on_rows(state: AuditState) -> None:
@@ -176,9 +177,9 @@ def show_caution_on_rows(state: AuditState) -> None:
         st.warning(literal(counts_caution(column), limit=300))
 
 
-def counted_column(state: AuditState) -> str | None:
-    """Return the column that seems to count cases; None where a database does not say."""
+def asked_counts(state: AuditState) -> Counts | None:
+    """Return the columns that seem to count cases; None where a database does not say."""
     try:
-        return None if state.table is None else count_column(state.table)
+        return None if state.table is None else proposed_counts(state.table)
     except (ConnectError, StoppedError):
         return None

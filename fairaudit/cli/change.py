@@ -35,7 +35,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
     add_field(parser, ChangePlan, "column", "COL", flag="--cut-by")
     add_field(parser, ChangePlan, "cuts", "VALUE", flag="--cut")
-    add_decision(parser, parser.add_mutually_exclusive_group(required=True))
+    add_decision(parser, parser.add_mutually_exclusive_group())
     parser.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
     for name, metavar in (("protected", "COND"), ("where", "COND"), ("strata", "COL"), ("tolerance", "T")):
         add_field(parser, ChangePlan, name, metavar)
@@ -67,7 +67,7 @@ def execute(options: Namespace) -> None:
     later = None if options.later is None else read_data(Namespace(**vars(options) | {"data": options.later}))
     second = None if options.later is None else _beside_plan(options)
     asked = part_of(options, ChangePlan, second=second, second_fingerprint=None if later is None else later.fingerprint)
-    decision = decision_of(options)
+    decision = decision_of(options, table)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, changes=(asked,))
     if options.save_plan or options.json:
         plan = record_data(plan, table)

@@ -48,7 +48,7 @@ def add_options(parser: ArgumentParser) -> None:
     """Add what the command takes."""
     question = parser.add_argument_group("the question")
     add_data(question)
-    add_decision(question, question.add_mutually_exclusive_group(required=True))
+    add_decision(question, question.add_mutually_exclusive_group())
     add_field(question, CheckPlan, "protected", "COND")
     add_field(question, CheckPlan, "where", "COND")
     add_field(question, CheckPlan, "strata", "COL")
@@ -99,7 +99,7 @@ def execute(options: Namespace) -> set[str]:
     table = read_data(options)
     compare = tuple((column,) for column in options.by)
     question = part_of(options, CheckPlan, strata_cuts=_strata_cuts(options), compare=compare)
-    decision = decision_of(options)
+    decision = decision_of(options, table)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, checks=(question,))
     if options.save_plan or options.json:
         plan = record_data(plan, table)

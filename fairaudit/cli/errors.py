@@ -34,7 +34,7 @@ from fairaudit.sections.errors.saying import say_calibration, say_ranking, stand
 def add_options(parser: ArgumentParser) -> None:
     """Add what the command takes."""
     add_data(parser)
-    add_decision(parser, parser.add_mutually_exclusive_group(required=True), amount=False)
+    add_decision(parser, parser.add_mutually_exclusive_group(), amount=False)
     add_field(parser, ErrorsPlan, "where", "COND")
     add_predicted(parser)
     parser.add_argument("--score", type=readable, metavar="COL", help="the column of a score")
@@ -64,7 +64,7 @@ def execute(options: Namespace) -> set[str]:
         options,
         AuditPlan,
         data=DataPlan(source=source_name(options)),
-        decision=decision_of(options),
+        decision=decision_of(options, table),
         prediction=predicted_as(options, table),
         score=None
         if options.score is None

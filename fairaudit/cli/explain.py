@@ -37,7 +37,7 @@ from fairaudit.sections.explain.tables import controls_table, parts_table
 def add_options(parser: ArgumentParser) -> None:
     """Add what the command takes."""
     add_data(parser)
-    add_decision(parser, parser.add_mutually_exclusive_group(required=True))
+    add_decision(parser, parser.add_mutually_exclusive_group())
     parser.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
     add_field(parser, ExplanationPlan, "protected", "COND")
     add_field(parser, ExplanationPlan, "where", "COND")
@@ -61,7 +61,7 @@ def execute(options: Namespace) -> None:
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
     asked = part_of(options, ExplanationPlan, controls=tuple(map(_control, options.control)))
-    decision = decision_of(options)
+    decision = decision_of(options, table)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, explanations=(asked,))
     if options.save_plan or options.json:
         plan = record_data(plan, table)

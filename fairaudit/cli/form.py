@@ -53,7 +53,7 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="ROLE=COL",
         help="the column for a role; may be repeated. Without it, a column of groups is found by its name",
     )
-    add_decision(parser, parser.add_mutually_exclusive_group(), required=False, amount=False)
+    add_decision(parser, parser.add_mutually_exclusive_group(), amount=False)
     add_field(parser, PresetPlan, "where", "COND")
     for option, metavar, text in help_texts.FORM_PAIRS:
         parser.add_argument(option, **MANY, metavar=metavar, help=text)

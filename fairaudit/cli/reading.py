@@ -22,8 +22,13 @@ from fairaudit.columns import (
     labels_of,
 )
 from fairaudit.conditions import Condition
+<<<<<<< HEAD
 from fairaudit.data.codebook import labels_for, read_codebook
 from fairaudit.data.counted_rows import as_counts, count_cases
+=======
+from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.counted_rows import as_counts, count_cases, decision_made
+>>>>>>> 1adf112d (data: two columns of counts make the decision, found by their names and asked about)
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, named_design
@@ -87,8 +92,8 @@ def add_reading(parser: ArgumentParser) -> None:
     )  # fmt: skip
     how.add_argument(
         "--counts", metavar="COL", type=readable, action="append",
-        help="the column that says how many cases each row stands for; or two columns: --counts favorable=COL --counts "
-        "all=COL, or others=COL, which make a decision",
+        help="the column that says how many cases each row stands for; or two columns, which make a decision: "
+        "--counts favorable=COL --counts all=COL, or others=COL",
     )  # fmt: skip
     how.add_argument(
         "--weights", metavar="COL", type=readable,
@@ -127,11 +132,12 @@ VALUES: Final[dict[str, Any]] = MANY | {"type": _column_value, "metavar": "COL=V
 """What makes an option of values by column, which may be repeated."""
 
 
-def add_decision(options: OptionGroup, choice: OptionGroup, *, required: bool = True, amount: bool = True) -> None:
+def add_decision(options: OptionGroup, choice: OptionGroup, *, amount: bool = True) -> None:
     """Add the decision and, to a choice of one of them, what is favourable in it, or that it is an amount."""
     options.add_argument(
-        "--decision", type=readable, required=required, metavar="COL", help="the column that holds the decision"
-    )
+        "--decision", type=readable, metavar="COL",
+        help="the column that holds the decision; two columns of --counts make one",
+    )  # fmt: skip
     choice.add_argument("--favorable", **MANY, metavar="VALUE", help="a favourable result; may be repeated")
     choice.add_argument(
         "--favorable-when", metavar="COND", help="instead: a condition on the decision, such as score >= 5"
@@ -206,6 +212,7 @@ def counts_of(written: list[str]) -> Counts | None:
     return as_counts(named if len(named) == len(written) else {})
 
 
+<<<<<<< HEAD
 def _labels(options: Namespace) -> dict[str, dict[str, str]]:
     """Return the labels of ``--labels`` by column and code."""
     found: dict[str, dict[str, str]] = {}
@@ -244,10 +251,28 @@ def _codebook(text: str) -> Labels:
 
 def decision_of(options: Namespace) -> OutcomePlan:
     """Return the decision that the options name; a command without ``--amount`` asks for shares."""
+=======
+def decision_of(options: Namespace, table: Table) -> OutcomePlan:
+    """Return the decision that the options name, or the one that counts made; without ``--amount`` it asks shares."""
+>>>>>>> 1adf112d (data: two columns of counts make the decision, found by their names and asked about)
     of_amounts = hasattr(options, "amount")
+    made = decision_made(table)
+    column = options.decision or (None if made is None else made.column)
+    if column is None:
+        # Of numbers of cases, it is asked first what they are.
+        as_weighted(table)
+        raise InputError("The command needs '--decision'.", hint="Name the column that holds the decision.")
+    favorable = tuple(options.favorable)
+    if not (favorable or options.favorable_when or (of_amounts and options.amount)):
+        if made is None or made.column != column:
+            ways = "'--favorable', '--favorable-when'" + (", '--amount'" if of_amounts else "")
+            raise InputError(
+                f"The command needs one of {ways}.", hint=f"Say which result in column {quote(column)} is favourable."
+            )
+        favorable = (made.favorable,)
     return OutcomePlan(
-        column=options.decision,
-        favorable=tuple(options.favorable),
+        column=column,
+        favorable=favorable,
         favorable_when=options.favorable_when,
         amount=of_amounts and options.amount,
         # Elsewhere, the option speaks of a score.

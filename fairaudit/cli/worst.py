@@ -34,7 +34,7 @@ SHOWN = ("stands_out", "n", "rate", "rest", "gap", "interval", "p_adjusted", "su
 def add_options(parser: ArgumentParser) -> None:
     """Add what the command takes."""
     add_data(parser)
-    add_decision(parser, parser.add_mutually_exclusive_group(required=True))
+    add_decision(parser, parser.add_mutually_exclusive_group())
     add_field(parser, SubgroupsPlan, "columns", "COL", flag="--column")
     add_field(parser, SubgroupsPlan, "protected", "COL")
     add_field(parser, SubgroupsPlan, "where", "COND")
@@ -60,7 +60,7 @@ def execute(options: Namespace) -> None:
         options,
         AuditPlan,
         data=DataPlan(source=source_name(options)),
-        decision=decision_of(options),
+        decision=decision_of(options, table),
         prediction=predicted_as(options, table),
         subgroups=(part_of(options, SubgroupsPlan),),
         report=ReportPlan(quality=False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import unicodedata
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.columns import Column
+from fairaudit.columns import Column, Counts, WideCounts, count_columns
 from fairaudit.data.table import Table, as_table, named_design
 from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.disclosure.said import remarks
@@ -43,6 +44,17 @@ _WEIGHTS = """
 pweight pweights fweight aweight iweight pwgt pwgtp wgtp wgt fnlwgt perwt hhwt wtfinl finalwt finalweight
 weighting gewichtung hochrechnungsfaktor ponderation ponderacion ponderazione
 """
+_FAVORABLE = """
+selected selections hired hires hirings admitted admits admissions accepted approved approvals granted grants passed
+promoted promotions offered offers awarded awards enrolled appointed shortlisted invited favorable favourable positive
+successes successful
+"""
+_OTHERS = """
+rejected rejections denied denials refused refusals declined failed unsuccessful unfavorable unfavourable negative
+searched searches arrested arrests fined fines dismissed dismissals sanctioned sanctions
+"""
+_ALL = "all total considered stops stopped eligible tested screened"
+_TURNED = frozenset({"not", "non"})
 # These weigh people as well.
 _HEAVY = "weight weights wt gewicht poids peso factor faktor facteur fator"
 _OF_A_SURVEY = """
@@ -50,7 +62,11 @@ sample sampling survey person household final design analysis population calibra
 respondent nonresponse expansion extrapolation stichproben hochrechnung sondage muestral replicate
 """
 _COUNT_WORDS, _CASE_WORDS, _JOINING_WORDS = (frozenset(text.split()) for text in (_COUNTS, _PEOPLE, _JOINING))
+_FAVORABLE_WORDS, _OTHER_WORDS, _ALL_WORDS = (frozenset(text.split()) for text in (_FAVORABLE, _OTHERS, _ALL))
 _WEIGHT_WORDS, _HEAVY_WORDS, _SURVEY_WORDS = (frozenset(text.split()) for text in (_WEIGHTS, _HEAVY, _OF_A_SURVEY))
+_ROLES = ("favorable", "others", "all")
+FEWEST_PEOPLE = 30
+"""In a table of more rows, a column beside others that is different in each row names people."""
 _WHOLE = re.compile(r"\d{1,3}([,.' \u00a0\u202f]\d{3})+|\d+")
 _FIGURE = re.compile(r"\d*[.,]\d+|[\d.,]+\s*%")
 
@@ -121,11 +137,17 @@ def weight_warnings(table: Table) -> tuple[str, ...]:
     return remarks(said, "setting")
 
 
-def count_column(table: Table) -> str | None:
-    """Return the column that seems to say how many cases each row stands for; looked for once a table."""
+def proposed_counts(table: Table) -> Counts | None:
+    """Return the columns that seem to say how many cases each row stands for; looked for once a table."""
     if table.found_counts is None:
-        table.found_counts = (find_count_column(table),)
+        table.found_counts = (find_wide_counts(table) or find_count_column(table),)
     return table.found_counts[0]
+
+
+def count_column(table: Table) -> str | None:
+    """Return the column that seems to say how many cases each row stands for; of two, that of all or the others."""
+    columns = count_columns(proposed_counts(table))
+    return columns[-1] if columns else None
 
 
 def counts_cases(table: Table) -> bool:
@@ -179,17 +201,62 @@ def as_weighted(
             f"Column {quote(decision)} says how the sample was drawn, so nothing can be asked about it.",
             hint="Name another decision, or other weights.",
         )
-    column = None if table.rows_are_cases else count_column(table)
-    if design is not None and column in design.columns:
+    counts = None if table.rows_are_cases else proposed_counts(table)
+    columns = count_columns(counts)
+    if design is not None and not set(columns).isdisjoint(design.columns):
         return table
-    if column is not None and (column != decision or is_count_name(column)):
+    if counts is not None and (decision not in columns or is_count_name(columns[-1])):
         raise InputError(
-            f"Column {quote(column)} seems to say how many cases each row stands for, so rows cannot be compared as "
-            "cases.",
-            hint=f"If it does, say so: --counts {quote(column)}, or counts={quote(column)} of Table.from_pandas and "
-            "ReadOptions in Python. If each row is one case: --rows-are-cases, or rows_are_cases=True.",
+            f"Column {quote(columns[-1])} seems to say how many cases each row stands for, so rows cannot be compared "
+            "as cases.",
+            hint=f"If it does, say so: {_options_of(counts)} of Table.from_pandas and ReadOptions in Python. If each "
+            "row is one case: --rows-are-cases, or rows_are_cases=True.",
         )
     return table
+
+
+def _options_of(counts: Counts) -> str:
+    if isinstance(counts, str):
+        return f"--counts {quote(counts)}, or counts={quote(counts)}"
+    written = " ".join(f"--counts {quote(f'{role}={column}')}" for role, column in counts.roles.items())
+    return f"{written}, or counts={counts.roles}"
+
+
+def find_wide_counts(table: Table) -> WideCounts | None:
+    """Return two columns whose names say that one counts some of the cases, and the other all or the rest of them.
+
+    Columns that are no figures must not repeat a combination.
+    """
+    numbers = [name for name, column in table.columns.items() if column.kind == "number"]
+    roles = {name: role for name in numbers if (role := _role(name)) is not None}
+    if not 2 <= table.n_rows <= MOST_ROWS or len(set(roles.values())) < 2 or len(roles) == len(table.columns):
+        return None
+    facts = _facts(table)
+    # Of several columns of all cases, the smallest holds those that were decided on.
+    counting = [fact.column.name for fact in sorted(facts, key=lambda fact: fact.most) if fact.counts]
+    by_role = {role: [name for name in counting if roles.get(name) == role] for role in _ROLES}
+    others = [fact for fact in facts if fact.column.name not in roles]
+    keys = [fact for fact in others if not _is_figure(table, fact)] or others[:1]
+    if len(keys) > 1 and table.n_rows > FEWEST_PEOPLE and any(fact.distinct == table.n_rows for fact in keys):
+        return None
+    if not keys or not _once_each(table, keys):
+        return None
+    for part in ("favorable", "others"):
+        for some, every in itertools.product(by_role[part], by_role["all"]):
+            low, high = table.writer.quoted(some), table.writer.quoted(every)
+            if not table.aggregate([f"sum(CASE WHEN {low} > {high} THEN 1 ELSE 0 END)"])[0]:
+                return WideCounts(**{part: some, "all": every})
+    pairs = itertools.product(by_role["favorable"], by_role["others"])
+    return next((WideCounts(some, others=rest) for some, rest in pairs), None)
+
+
+def _role(name: str) -> str | None:
+    """Return which cases a column counts by its name; None where the name does not say."""
+    words = set(_words(name))
+    role = "all" if is_count_name(name) or words & _ALL_WORDS else None
+    role = "others" if words & _OTHER_WORDS else role
+    role = "favorable" if words & _FAVORABLE_WORDS else role
+    return "others" if role == "favorable" and words & _TURNED else role
 
 
 def find_count_column(table: Table) -> str | None:

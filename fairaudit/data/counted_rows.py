@@ -11,7 +11,7 @@ from fairaudit.columns import Column, Counts, Source, WideCounts, count_columns
 from fairaudit.data.engine import unused_name
 from fairaudit.data.writing import CasesOfValue, CountedRows, SqlWriter
 from fairaudit.disclosure.said import remark
-from fairaudit.errors import InputError, LimitError, near_names, quote
+from fairaudit.errors import InputError, LimitError, near_names, quote, require
 from fairaudit.findings import Message, Phrase
 
 
@@ -54,10 +54,10 @@ def as_counts(counts: str | WideCounts | Mapping[str, str]) -> Counts:
     """Return which columns hold numbers of cases, from what a caller wrote."""
     if isinstance(counts, str | WideCounts):
         return counts
-    known = {each.name for each in fields(WideCounts)}
-    if not isinstance(counts, Mapping) or "favorable" not in counts or not known.issuperset(counts):
+    known = [each.name for each in fields(WideCounts)]
+    if not isinstance(counts, Mapping) or not set(known).issuperset(counts):
         raise InputError(
-            f"'counts' must name a column, or two of {', '.join(sorted(known))}, got {quote(counts)}.",
+            f"'counts' must name a column, or two of {', '.join(known)}, got {quote(counts)}.",
             hint='Write counts="n", or counts={"favorable": "selected", "all": "applicants"}.',
         )
     return WideCounts(**counts)
@@ -85,8 +85,10 @@ def count_cases(table: SomeTable, counts: Counts) -> SomeTable:
     else:
         decided = decided_by(counts, [each.name for each in others])
         decision = decided.column
-        second = CasesOfValue(counts.second, None if counts.all is None else counts.favorable, decided.other)
-        parts = (CasesOfValue(counts.favorable, value=decided.favorable), second)
+        parts = (
+            _cases_of(counts.favorable, counts.others, counts.all, decided.favorable),
+            _cases_of(counts.others, counts.favorable, counts.all, decided.other),
+        )
     kept = tuple(each.name for each in others)
     counted = CountedRows(kept, unused_name("cases", table.columns), parts, decision)
     columns = [*others, *([] if decision is None else [Column(decision, "text")])]
@@ -115,6 +117,12 @@ class DecidedBy:
     other: str
 
 
+def decision_made(table: Countable) -> DecidedBy | None:
+    """Return the decision that two columns of counts made of a table; None where they made none."""
+    counts, counted = table.source.options.counts, table.writer.counted
+    return decided_by(counts, counted.kept) if isinstance(counts, WideCounts) and counted is not None else None
+
+
 _NUMBER_OF = re.compile(
     r"^(#|no\.? of|nr\.? of|number of|num of|count of|n)[\s_.]+|^#|[\s_.]+(count|n)$", re.IGNORECASE
 )
@@ -129,14 +137,24 @@ def decided_by(counts: WideCounts, others: Iterable[str] = ()) -> DecidedBy:
     DecidedBy(column='selected', favorable='selected', other='not selected')
     >>> decided_by(WideCounts("n_admitted", others="n_rejected"), ["admitted or rejected"])
     DecidedBy(column='admitted or rejected_', favorable='admitted', other='rejected')
+    >>> decided_by(WideCounts(others="searches", all="stops"))
+    DecidedBy(column='searches', favorable='not searches', other='searches')
     """
-    favorable = _plain_name(counts.favorable)
-    if counts.others is None:
-        return DecidedBy(unused_name(favorable, others), favorable, f"not {favorable}")
-    other = _plain_name(counts.others)
-    if other == favorable:
-        favorable, other = counts.favorable, counts.others
-    return DecidedBy(unused_name(f"{favorable} or {other}", others), favorable, other)
+    favorable, other = (None if name is None else _plain_name(name) for name in (counts.favorable, counts.others))
+    if favorable is not None and other is not None:
+        if other == favorable:
+            favorable, other = counts.columns
+        return DecidedBy(unused_name(f"{favorable} or {other}", others), favorable, other)
+    named = require(favorable or other)
+    values = (named, f"not {named}") if other is None else (f"not {named}", named)
+    return DecidedBy(unused_name(named, others), *values)
+
+
+def _cases_of(column: str | None, rest: str | None, every: str | None, value: str) -> CasesOfValue:
+    """Return how many cases have a decision: what a column says, or what is left of all."""
+    if column is not None:
+        return CasesOfValue(column, value=value)
+    return CasesOfValue(require(every), require(rest), value)
 
 
 def _plain_name(column: str) -> str:
@@ -147,23 +165,23 @@ def _plain_name(column: str) -> str:
 
 def _checked_cases(table: Countable, counts: Counts) -> int:
     """Return the sum of a column of counts; refuse one that holds anything but whole numbers from 0."""
-    found = [_checked_column(table, name) for name in count_columns(counts)]
-    cases = sum(found) if isinstance(counts, str) or counts.all is None else found[1]
-    named = quote(count_columns(counts)[-1])
+    found = {name: _checked_column(table, name) for name in count_columns(counts)}
+    cases = sum(found.values())
     if isinstance(counts, WideCounts) and counts.all is not None:
-        favorable, every = (table.writer.quoted(name) for name in (counts.favorable, counts.all))
-        [more] = table.aggregate([f"sum(CASE WHEN {favorable} > {every} THEN 1 ELSE 0 END)"])
-        if more:
+        cases = found[counts.all]
+        [part] = (name for name in counts.columns if name != counts.all)
+        larger = f"sum(CASE WHEN {table.writer.quoted(part)} > {table.writer.quoted(counts.all)} THEN 1 ELSE 0 END)"
+        if n := table.aggregate([larger])[0]:
             raise InputError(
-                f"Column {quote(counts.all)} must count all cases, got {more:,} {'row' if more == 1 else 'rows'} in "
-                f"which {quote(counts.favorable)} is larger.",
-                hint=f"Correct these rows, or say that {quote(counts.all)} counts the others.",
+                f"Column {quote(counts.all)} must count all cases, got {n:,} {'row' if n == 1 else 'rows'} in which "
+                f"{quote(part)} is larger.",
+                hint=f"Correct {'this row' if n == 1 else 'these rows'}, or name the columns the other way round.",
             )
     if not cases:
         raise _no_counts(count_columns(counts)[-1], "no case at all")
     if cases > _MOST_COUNTED:
         raise LimitError(
-            f"Column {named} counts {cases:,.0f} cases in all; at most {_MOST_COUNTED:,} can be counted exactly.",
+            f"{quote(count_columns(counts)[-1])} counts {cases:,.0f} cases; at most {_MOST_COUNTED:,} can be counted.",
             hint=_OTHER_COUNTS,
         )
     return int(cases)

@@ -17,6 +17,7 @@ from fairaudit.columns import (
     SAID_OF_VALUES,
     Column,
     ConnectionFacts,
+    Counts,
     Kind,
     Labels,
     LabelsByCode,
@@ -83,9 +84,10 @@ class TableBase:
         self.brought = tuple(columns)
         self._answers = answers
         self._unweighted: Self | None = None
+        self._uncounted: Self | None = None
         self._fingerprint: str | None = None
         self._common_values: dict[str, tuple[Any, ...]] = {}
-        self.found_counts: tuple[str | None] | None = None
+        self.found_counts: tuple[Counts | None] | None = None
 
     @property
     def columns(self) -> Mapping[str, Column]:
@@ -269,11 +271,17 @@ class TableBase:
             return f"({self._answers.writer.condition(self.condition(part))})", "boolean"
         return self._answers.writer.quoted(part), self.column(part).kind
 
+    @property
+    def without_counts(self) -> Self:
+        """The table with its rows as they were brought, each of which stands for itself."""
+        return self if self._uncounted is None else self._uncounted
+
     def counting(
         self, writer: SqlWriter, *, columns: Sequence[Column], n_rows: int, source: Source, notes: Sequence[str]
     ) -> Self:
         """Return this table with rows that each stand for several cases, for :mod:`fairaudit.data.counted_rows`."""
         table = copy(self)
+        table._uncounted = self
         table._answers = self._answers.with_writer(writer)
         table._columns = MappingProxyType({column.name: column for column in columns})
         table._common_values, table.found_counts = {}, None
@@ -463,8 +471,8 @@ class Table(TableBase):
         rows_are_cases : bool
             Each row is one case, also where a column looks like numbers of cases.
         counts : str or mapping, optional
-            The column that says how many cases each row stands for; or two, ``{"favorable": ..., "all": ...}`` or
-            ``{"favorable": ..., "others": ...}``, of which a column of decisions is made.
+            The column that says how many cases each row stands for; or two of ``{"favorable": ..., "others": ...,
+            "all": ...}``, of which a column of decisions is made.
         weights : str, optional
             The column of sampling weights: how many people each row speaks for.
         design_strata : str, optional

@@ -94,7 +94,7 @@ class DataPlan(Part):
     counts: Counts | None = Field(
         default=None,
         description=(
-            'The column that says how many cases each row stands for; or two, `{favorable = "selected", all = '
+            'The column that says how many cases each row stands for; or two, such as `{favorable = "selected", all = '
             '"applicants"}` or `{favorable = "admitted", others = "rejected"}`, of which a decision is made.'
         ),
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import tomllib
 
+import numpy as np
 import pandas as pd
 import pytest
 from places import SAMPLES
@@ -13,9 +15,10 @@ from sweeps import part_of
 
 from fairaudit import check_controlled_fairness, check_strata, compare_periods, explain_gap, find_subgroups, run
 from fairaudit.cli.main import main
+from fairaudit.columns import WideCounts
 from fairaudit.conditions import Condition
 from fairaudit.data import ReadOptions, Table, quality_report, read_table
-from fairaudit.data.case_counts import count_column, is_count_name, is_weight_name
+from fairaudit.data.case_counts import count_column, is_count_name, is_weight_name, proposed_counts
 from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import FairauditError, InputError, PlanError
 from fairaudit.measure import (
@@ -31,9 +34,10 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.plan.questions import CheckPlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ControlPlan, ErrorsPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.report.json_export import to_json
 
 
 def crossed(name: str = "freq", *, drop: int = 0, schools: int = 20) -> pd.DataFrame:
@@ -72,7 +76,36 @@ def test_counts_by_area_beside_other_figures_are_found():
     rows = list(itertools.product("NSW", ["White", "Black"]))
     frame = pd.DataFrame(rows, columns=["area", "race"]).assign(population=[520, 90, 140, 310, 210, 180])
     frame["searches"] = [52, 54, 42, 56, 139, 63]
-    assert count_column(Table.from_pandas(frame)) == "population"
+    assert proposed_counts(Table.from_pandas(frame)) == WideCounts(others="searches", all="population")
+    frame["stops"] = frame["searches"] + 20
+    assert proposed_counts(Table.from_pandas(frame)) == WideCounts(others="searches", all="stops")
+
+
+WIDE = {
+    ("applicants", "selected"): WideCounts("selected", all="applicants"),
+    ("# Applicants", "# Selected"): WideCounts("# Selected", all="# Applicants"),
+    ("n_admitted", "n_rejected"): WideCounts("n_admitted", others="n_rejected"),
+    ("total", "not_admitted"): WideCounts(others="not_admitted", all="total"),
+}
+
+
+@pytest.mark.parametrize(("names", "found"), WIDE.items(), ids=map(str, WIDE))
+@pytest.mark.parametrize("more", [{}, {"rate": [0.5, 0.25, 0.125, 0.0]}])
+def test_counts_in_two_columns_are_found_by_their_names(names, found, more):
+    frame = pd.DataFrame(
+        {"race": list("AABB"), "sex": list("FMFM"), names[0]: [40, 60, 50, 30], names[1]: [20, 9, 7, 3]}
+    )
+    table = Table.from_pandas(frame.assign(**more))
+    assert proposed_counts(table) == found
+    with pytest.raises(InputError) as caught:
+        check_controlled_fairness(table, decision="race", favorable="A", protected="sex = 'F'")
+    assert all(f"{role}={column}" in str(caught.value) for role, column in found.roles.items())
+
+
+def test_how_much_of_something_a_person_passed_is_no_table_of_counts():
+    n = 60
+    frame = pd.DataFrame({"student": range(n), "sex": ["F", "M"] * (n // 2), "passed": [i % 5 for i in range(n)]})
+    assert proposed_counts(Table.from_pandas(frame.assign(total=6))) is None
 
 
 @pytest.mark.parametrize(
@@ -230,6 +263,43 @@ def test_a_plan_says_by_which_column_cases_are_written_out_and_repeats_it(tmp_pa
         DataPlan(source="x.csv", reading=ReadOptions(counts="freq"))
 
 
+SEEDED = range(12)
+LEVELS = {"school": list("ABCD"), "sex": ["F", "M"], "year": [2023, 2024], "decision": ["in", "out"]}
+
+
+def seeded(seed: int) -> tuple[Table, Table]:
+    """A table of counts of some combinations, and the rows that they stand for."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(list(itertools.product(*LEVELS.values())), columns=list(LEVELS))
+    frame["freq"] = rng.integers(0, 40, len(frame))
+    frame = frame.sample(frac=1, random_state=seed).reset_index(drop=True)
+    rows = frame.loc[frame.index.repeat(frame["freq"])].drop(columns="freq").reset_index(drop=True)
+    return Table.from_pandas(frame, counts="freq"), Table.from_pandas(rows, rows_are_cases=True)
+
+
+LAW_PLAN = {
+    "checks": (CheckPlan(protected="sex = 'F'", strata=("school",), compare=(("school",),)),),
+    "errors": (ErrorsPlan(by=("sex",)),),
+    "prediction": OutcomePlan(column="year", favorable_when="year = 2024"),
+    "subgroups": (SubgroupsPlan(columns=("school", "sex"), min_rows=10),),
+    "explanations": (ExplanationPlan(protected="sex = 'F'", controls=(ControlPlan(column="school", reason="asked"),)),),
+    "changes": (ChangePlan(protected="sex = 'F'", column="year", cuts=(2024,)),),
+    "models": ModelsPlan(features=("school", "year"), protected="sex = 'F'"),
+    "remedies": (PlainPlan(),),
+    "presets": (PresetPlan(preset="eeoc_uniform_guidelines", columns={"race": "school", "sex": "sex"}),),
+}
+
+
+@pytest.mark.parametrize("seed", SEEDED)
+def test_every_question_remedy_and_form_answers_counts_as_the_rows_that_they_stand_for(seed):
+    plan = PLAN.model_copy(update=LAW_PLAN)
+    found = [json.loads(to_json(run(plan, table=table))) for table in seeded(seed)]
+    for each in found:
+        # What was brought differs, and so does what is said of it.
+        each.pop("data"), each.pop("quality"), each["checks"][0].pop("sql")
+    assert found[0] == found[1]
+
+
 def test_the_command_line_writes_cases_out(tmp_path, capsys):
     crossed().to_csv(tmp_path / "x.csv", index=False)
     plan = tmp_path / "plan.toml"
@@ -239,6 +309,32 @@ def test_the_command_line_writes_cases_out(tmp_path, capsys):
     own, others = (int(n.replace(",", "")) for n in re.findall(r"Compared: ([0-9,]+) [^,]*, ([0-9,]+) ", said)[0])
     assert own + others == crossed()["freq"].sum()
     assert AuditPlan.load(plan).data.counts == "freq"
+
+
+def test_the_command_line_takes_the_decision_from_two_columns_of_counts(tmp_path, capsys):
+    frame = pd.DataFrame({"sex": ["F", "M"], "admitted": [30, 45], "applicants": [100, 90]})
+    frame.to_csv(tmp_path / "x.csv", index=False)
+    plan = tmp_path / "plan.toml"
+    asked = ["check", str(tmp_path / "x.csv"), "--protected", "sex = 'F'", "--save-plan", str(plan)]
+    assert main([*asked, "--counts", "favorable=admitted", "--counts", "all=applicants"]) == 0
+    saved = AuditPlan.load(plan)
+    assert saved.data.counts == WideCounts("admitted", all="applicants")
+    assert saved.decision == OutcomePlan(column="admitted", favorable=("admitted",))
+    assert tomllib.loads(plan.read_text())["data"]["counts"] == {"favorable": "admitted", "all": "applicants"}
+    assert run(saved, base=tmp_path).checks[0].result.protected.n == 100
+    assert run(saved, table=Table.from_pandas(frame)).checks[0].result.protected.positives == 30
+    capsys.readouterr()
+    assert main(asked) == 2 and "--counts" in capsys.readouterr().err
+    assert main([*asked, "--counts", "favorable=admitted", "--counts", "some=applicants"]) == 2
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [{"favorable": "n"}, {"favorable": "n", "all": "n"}, {"all": "a", "rest": "b"}, {"favorable": "n", "all": "x"}],
+)
+def test_two_columns_of_counts_that_are_not_two_are_refused(counts):
+    with pytest.raises(InputError, match="'counts'"):
+        Table.from_pandas(pd.DataFrame({"sex": ["F", "M"], "n": [3, 4]}), counts=counts)
 
 
 @pytest.mark.parametrize("value", [-1, 2.5, None, "many", 2**60])

@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from fairaudit.columns import WideCounts
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
@@ -46,15 +47,11 @@ def test_rows_that_are_cases_open_the_way_and_stay_so_in_the_saved_audit(counted
     assert question(counted).value == ROWS_ARE_CASES
 
 
-def test_a_table_of_counts_is_written_out_with_one_press_and_read_as_it_is_again(counted):
+def test_a_table_of_counts_is_counted_with_one_press_and_read_as_it_is_again(counted):
     counted.go("Data")
     n_rows = counted.state.table.n_rows
-    question(counted).set_value(ROWS_COUNT_CASES).run()
     assert say(Message("data-headline-cases")) in counted.text
-    counted.go("Check")
-    assert not counted.metric
-    counted.go("Data")
-    counted.button(key="data_counts_write").click().run()
+    question(counted).set_value(ROWS_COUNT_CASES).run()
     assert not counted.exception and counted.state.plan().data.counts == "Freq"
     assert counted.state.table.n_rows == sum(7 + i * 13 % 31 for i in range(n_rows))
     counted.go("Check")
@@ -62,6 +59,26 @@ def test_a_table_of_counts_is_written_out_with_one_press_and_read_as_it_is_again
     counted.go("Data")
     counted.button(key="data_counts_back").click().run()
     assert counted.state.table.n_rows == n_rows and question(counted).value is None
+
+
+def test_two_columns_of_counts_make_the_decision_so_that_it_is_not_asked(app, csv):
+    app.hold("wide.csv", csv(race=["A", "B", "C"], applicants=[90, 60, 30], selected=[30, 15, 5]))
+    app.go("Data")
+    assert "'selected'" in question(app).label and "'applicants'" in question(app).label
+    question(app).set_value(ROWS_COUNT_CASES).run()
+    assert not app.exception and app.state.table.n_rows == 180
+    assert app.state.decision == OutcomePlan(column="selected", favorable=("selected",))
+    assert app.state.plan().data.counts == WideCounts("selected", all="applicants")
+    app.button(key="data_counts_back").click().run()
+    assert app.state.table.n_rows == 3 and app.state.decision is None
+
+
+def test_counts_that_cannot_be_such_are_refused_and_still_asked_about(app, csv):
+    app.hold("wide.csv", csv(race=["A", "B", "C"], admitted=[9, 6, None], rejected=[3, 1, 5]))
+    app.go("Data")
+    question(app).set_value(ROWS_COUNT_CASES).run()
+    assert "'admitted'" in app.error[0].value and app.state.table.n_rows == 3
+    assert question(app).value == ROWS_COUNT_CASES
 
 
 def test_check_names_the_column_that_was_taken_for_no_counts(counted):

@@ -11,8 +11,9 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from fairaudit.columns import DayOrder, DecimalMark
+from fairaudit.columns import Counts, DayOrder, DecimalMark, count_columns
 from fairaudit.data import ReadOptions
+from fairaudit.data.counted_rows import count_cases, decision_made
 from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
 from fairaudit.data.statistical_files import CALLED
@@ -21,6 +22,8 @@ from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.errors import FairauditError, LimitError, TwoReadings, quote, require
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.present.naming import listed
 from ui.data import connecting
 from ui.data.loading import (
     bring_upload,
@@ -36,7 +39,7 @@ from ui.entries import AskedFile
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.text import labels, literal
-from ui.values import ROWS_ANSWER, ROWS_ARE_CASES, ROWS_COUNT_CASES, counted_column
+from ui.values import ROWS_ANSWER, ROWS_ARE_CASES, ROWS_COUNT_CASES, asked_counts
 from ui.widgets import start_choice
 
 # Columns whose numbers can be read in two ways: nothing is read before the person has said which is meant.
@@ -235,24 +238,25 @@ def show_reading(state: AuditState) -> None:
 
 
 def ask_what_rows_are(state: AuditState) -> None:
-    """Ask, keep the answer with how the table was read, and offer to write a table of counts out as cases."""
-    written_out = state.reading.counts
-    if written_out is not None:
-        said = say(Message("data-written-out", {"column": Phrase(quote(written_out, limit=40))}))
+    """Ask what a row is, keep the answer with how the table was read, and count cases where rows stand for several."""
+    used = state.reading.counts
+    if used is not None:
+        said = Message("data-counted", {"columns": Phrase(_named(used)), "n": Count(len(count_columns(used)))})
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(literal(said, limit=200))
+            st.markdown(literal(say(said), limit=200))
             if st.button("Read the table as it is again", key="data_counts_back"):
                 state.drafts[ROWS_ANSWER] = None
-                _read_cases(state, dataclasses.replace(state.reading, counts=None))
+                state.put_table(state.present_table.without_counts, source=state.source, content=state.content)
+                st.rerun()
         return
-    column = counted_column(state)
-    if column is None:
+    counts = asked_counts(state)
+    if counts is None:
         return
-    named = literal(quote(column, limit=40))
+    question = Message("data-ask-counts", {"columns": Phrase(_named(counts)), "n": Count(len(count_columns(counts)))})
     before = ROWS_ARE_CASES if state.present_table.rows_are_cases else state.drafts.get(ROWS_ANSWER)
     options = [ROWS_COUNT_CASES, ROWS_ARE_CASES]
     answer = st.radio(
-        f"Does {named} say how many cases each row stands for?",
+        literal(say(question), limit=200),
         options,
         index=None,
         horizontal=True,
@@ -260,26 +264,23 @@ def ask_what_rows_are(state: AuditState) -> None:
     )
     state.drafts[ROWS_ANSWER] = answer
     state.present_table.say_rows_are_cases(answer == ROWS_ARE_CASES)
-    if answer != ROWS_COUNT_CASES:
-        return
-    if state.present_table.is_connected:
-        st.error("Rows that stay in a database cannot be written out. Bring the table as a file.")
-    elif st.button(
-        "Write the cases out as rows",
-        type="primary",
-        key="data_counts_write",
-        help="Reads the table again, each row as often as the column says. The saved audit and the report say so.",
-    ):
-        _read_cases(state, dataclasses.replace(state.reading, counts=column))
+    if answer == ROWS_COUNT_CASES:
+        with errors_shown(go_on=True):
+            _count(state, counts)
+            st.rerun()
 
 
-def _read_cases(state: AuditState, options: ReadOptions) -> None:
-    with errors_shown(go_on=True):
-        if state.content is None:
-            open_folder_file(state, state.source, options)
-        else:
-            open_upload(state, state.source, state.content, options)
-        st.rerun()
+def _count(state: AuditState, counts: Counts) -> None:
+    """Count cases; two columns of them say what is decided, and which result is favourable."""
+    table = count_cases(state.present_table, counts)
+    state.put_table(table, source=state.source, content=state.content)
+    decided = decision_made(table)
+    if decided is not None:
+        state.decision = OutcomePlan(column=decided.column, favorable=(decided.favorable,))
+
+
+def _named(counts: Counts) -> str:
+    return listed([quote(name, limit=40) for name in count_columns(counts)])
 
 
 def _text_fields(state: AuditState) -> ReadOptions:

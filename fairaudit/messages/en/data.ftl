@@ -141,7 +141,14 @@ data-repeated = { $n_count ->
 data-named-otherwise = The file is named “.{ $named }”, but it holds { $kind }. It was read as that.
 data-read-as-saved = This is the file of the saved audit, and it was read as the audit says.
 data-read-as-saved-how = This is the file of the saved audit, and it was read as the audit says ({ $how }).
-data-written-out = Cases are written out as rows, by column { $column }.
+data-counted = { $n_count ->
+    [one] Each row stands for as many cases as { $columns } says.
+   *[other] Each row stands for as many cases as { $columns } say.
+}
+data-ask-counts = { $n_count ->
+    [one] Does { $columns } say how many cases each row stands for?
+   *[other] Do { $columns } say how many cases each row stands for?
+}
 data-questions = { $n_count ->
     [one] One question
    *[other] { $n } questions
