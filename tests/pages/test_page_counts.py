@@ -74,7 +74,7 @@ def test_two_columns_of_counts_make_the_decision_so_that_it_is_not_asked(app, cs
 
 
 def test_counts_that_cannot_be_such_are_refused_and_still_asked_about(app, csv):
-    app.hold("wide.csv", csv(race=["A", "B", "C"], admitted=[9, 6, None], rejected=[3, 1, 5]))
+    app.hold("wide.csv", csv(race=["A", "B", "C"], admitted=[9, 6, ""], rejected=[3, 1, 5]))
     app.go("Data")
     question(app).set_value(ROWS_COUNT_CASES).run()
     assert "'admitted'" in app.error[0].value and app.state.table.n_rows == 3
