@@ -22,13 +22,9 @@ from fairaudit.columns import (
     labels_of,
 )
 from fairaudit.conditions import Condition
-<<<<<<< HEAD
-from fairaudit.data.codebook import labels_for, read_codebook
-from fairaudit.data.counted_rows import as_counts, count_cases
-=======
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.codebook import labels_for, read_codebook
 from fairaudit.data.counted_rows import as_counts, count_cases, decision_made
->>>>>>> 1adf112d (data: two columns of counts make the decision, found by their names and asked about)
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, named_design
@@ -212,7 +208,6 @@ def counts_of(written: list[str]) -> Counts | None:
     return as_counts(named if len(named) == len(written) else {})
 
 
-<<<<<<< HEAD
 def _labels(options: Namespace) -> dict[str, dict[str, str]]:
     """Return the labels of ``--labels`` by column and code."""
     found: dict[str, dict[str, str]] = {}
@@ -249,12 +244,8 @@ def _codebook(text: str) -> Labels:
     return read_codebook(path, column=column)
 
 
-def decision_of(options: Namespace) -> OutcomePlan:
-    """Return the decision that the options name; a command without ``--amount`` asks for shares."""
-=======
 def decision_of(options: Namespace, table: Table) -> OutcomePlan:
     """Return the decision that the options name, or the one that counts made; without ``--amount`` it asks shares."""
->>>>>>> 1adf112d (data: two columns of counts make the decision, found by their names and asked about)
     of_amounts = hasattr(options, "amount")
     made = decision_made(table)
     column = options.decision or (None if made is None else made.column)
