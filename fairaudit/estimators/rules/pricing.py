@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -621,7 +621,11 @@ class _ShortSearch:
             self.least_share = min(self.least_share, lowest / 4)
             if lowest < self.limit:
                 pairs, ends = np.nonzero(covered < self.limit - 4 * self.price)
-                names = _names(one)[first[pairs]], _names(other)[second[pairs]], _names(third)[ends]
+                names = (
+                    _single_literals(one)[first[pairs]],
+                    _single_literals(other)[second[pairs]],
+                    _single_literals(third)[ends],
+                )
                 self._look(covered[pairs, ends], 3, np.column_stack(names))
             yield
 
@@ -701,21 +705,36 @@ class _ShortSearch:
         self.work_s += (elements / ELEMENTS_PER_S + sum(products) / PRODUCTS_PER_S) / SMALL_PRODUCT_SPEED
 
 
-def _names(block: Block) -> NDArray[np.int64]:
-    """Return the literals of a block, those that hold where one before does left out."""
+def _single_literals(block: Block) -> NDArray[np.int64]:
+    """Return the literals of a block, without those that hold just where one before does."""
     return np.array([rule[0] for rule in block.rules[0]], dtype=np.int64)
 
 
+class SearchOptions(TypedDict, total=False):
+    """What both exact searches may be told: where to end, and what to list."""
+
+    below: float
+    keep: int
+    every_cover: bool
+    max_work: float
+    budget: Budget | None
+
+
 def iter_exact_search(
-    table: LiteralTable, blocks: Blocks | None, coefficients: Floats, price: float, longest: int, **options: Any
+    table: LiteralTable,
+    blocks: Blocks | None,
+    coefficients: Floats,
+    price: float,
+    longest: int,
+    **options: Unpack[SearchOptions],
 ) -> Generator[None, None, PricingEnd]:
-    """Search all conjunctions, short ones by blocks; the options are those of both searches."""
+    """Search all conjunctions, short ones by blocks."""
     if blocks is not None:
         return (yield from iter_short_search(blocks, coefficients, price, **options))
     return (yield from iter_search(table, coefficients, price, longest, **options))
 
 
-# The pricing problem as an integer program, for when the branch and bound of `exact_pricing` does not come to its end.
+# The pricing problem as an integer program, for when the branch and bound of `iter_search` does not come to its end.
 #
 # =============== =============================================================================================
 # symbol          meaning

@@ -316,7 +316,7 @@ class Rounds:
         return self.pool.add(searched.rules, active=True)
 
     def _iter_search(
-        self, duals: Duals, below: float, *, max_work: float = math.inf, limit: float = math.inf
+        self, duals: Duals, below: float, *, max_work: float, limit: float = math.inf
     ) -> Searching[PricingEnd]:
         """Search exactly, and keep the bound that follows."""
         search = iter_exact_search(

@@ -1,7 +1,7 @@
 """The integer problem of a tree as a model of SCIP: a form of the tree, the loss, fairness, bounds and starts.
 
-Two forms say what a tree is. The path form (`formulation_paths`) is tight, and is for labels and given splits as long
-as its columns are not too many. The flow form (`formulation_flow`) is for all that is asked of it. What is minimised
+Two forms say what a tree is. The path form (`PathForm`) is tight, and is for labels and given splits as long
+as its columns are not too many. The flow form (`FlowForm`) is for all that is asked of it. What is minimised
 counts in rows, so that a tree without prices has a whole objective.
 """
 

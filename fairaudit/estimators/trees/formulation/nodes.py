@@ -284,7 +284,7 @@ def add_feature_limits(
 # s'[t,j]   the same, where on are those for which it does not hold
 # f[t,c]    whether node t asks for a set of levels of the categorical feature c; f'[t,c], off where the level is in it
 # b[t,c,k]  whether level k is in that set
-# l[t]      whether node t splits on a weighted sum, see `formulation_linear`
+# l[t]      whether node t splits on a weighted sum, see `LinearChoice`
 # all[t]    whether all patterns are on, without a split; none[t], whether all are off
 # o[p,t]    whether pattern p is on at node t: linear in the others
 # ========= ===========================================================================================================

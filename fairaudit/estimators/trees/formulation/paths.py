@@ -3,7 +3,7 @@
 =========== =========================================================================================================
 symbol      meaning
 =========== =========================================================================================================
-a           a place of the tree: a path from the root, see `formulation_columns`
+a           a place of the tree: a path from the root, see `TreeLevel`
 x[q]        whether the tree has, at the place a(q), the split j(q)
 y[c]        whether it has, at the place a(c), the leaf column c: a constant, or at the last level a whole stump
 v[f]        whether feature f is asked for anywhere

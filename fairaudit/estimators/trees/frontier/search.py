@@ -539,13 +539,13 @@ class _ByRoots:
 # The exact search for trees whose costs add up over leaves: the Lagrangian bound, then all trees within its distance.
 #
 # 1. For given multipliers the best tree is found over all conjunctions at once (`BestSubtrees`).
-# 2. The multipliers with the best bound are found by cutting planes (`deepening`); each tree on the way, with the best
-#    labels for its leaves, may be the best so far.
-# 3. A tree better than the best so far must have a Lagrangian cost below its objective. All that have are enumerated
-# from
-#    the leaves up (`deepening`), at first those near the bound, then those farther away, until none is left.
+# 2. The multipliers with the best bound are found by cutting planes (`iter_ascend`); each tree on the way, with the
+#    best labels for its leaves, may be the best so far.
+# 3. A tree better than the best so far must have a Lagrangian cost below its objective. All that have are
+#    enumerated from the leaves up (`Deepening`), at first those near the bound, then those farther away, until none is
+#    left.
 #
-# Where all conjunctions are too many, trees of depth 2 to 4 are gone through root by root (`by_roots`).
+# Where all conjunctions are too many, trees of depth 2 to 4 are gone through root by root (`iter_by_roots`).
 
 SHARE_SUMS: Final = 0.2
 """The share of the work for sums over conjunctions, at most, about."""
