@@ -85,7 +85,9 @@ class TablePreparation(TakesCategories, TransformerMixin, BaseEstimator):
     def fit(self, X: Features, y: Labels | None = None) -> TablePreparation:
         """Learn medians, means, spreads and categories. Shapes: `X` (n, n_features)."""
         frame = read_features(self, X, reset=True)
-        numeric = [i for i in range(frame.shape[1]) if pd.api.types.is_numeric_dtype(_plain(frame.iloc[:, i]))]
+        numeric = [
+            i for i in range(frame.shape[1]) if pd.api.types.is_numeric_dtype(_truths_as_categories(frame.iloc[:, i]))
+        ]
         self.numeric_ = tuple(numeric)
         self.categorical_ = tuple(i for i in range(frame.shape[1]) if i not in set(numeric))
         numbers = Pipeline(
@@ -121,7 +123,7 @@ class TablePreparation(TakesCategories, TransformerMixin, BaseEstimator):
     def _split_kinds(self, frame: pd.DataFrame) -> pd.DataFrame:
         columns = {}
         for i, name in enumerate(frame.columns):
-            values = _plain(frame.iloc[:, i])
+            values = _truths_as_categories(frame.iloc[:, i])
             if i in self.numeric_:
                 columns[str(name)] = (
                     pd.to_numeric(values, errors="coerce").astype(float).clip(-LARGEST_NUMBER, LARGEST_NUMBER)
@@ -149,7 +151,7 @@ def read_features(estimator: BaseEstimator, X: Features, *, reset: bool) -> pd.D
     if X.shape[0] < 1 or X.shape[1] < 1:
         raise InputError(f"'X' must have at least one row and one column, got {X.shape[0]} x {X.shape[1]}.")
     for name in X.columns:
-        values = _plain(X[name])
+        values = _truths_as_categories(X[name])
         if pd.api.types.is_float_dtype(values) and np.isinf(values.to_numpy(dtype=float, na_value=np.nan)).any():
             raise InputError(f"'X' has an infinite number in the column {quote(name)}.", hint="Replace or remove it.")
         if values.dtype == object and values.map(lambda value: isinstance(value, list | dict | set | tuple)).any():
@@ -160,7 +162,7 @@ def read_features(estimator: BaseEstimator, X: Features, *, reset: bool) -> pd.D
     return X
 
 
-def _plain(values: pd.Series) -> pd.Series:
+def _truths_as_categories(values: pd.Series) -> pd.Series:
     """Return true/false as categories: they are values, not amounts."""
     return values.astype(object) if pd.api.types.is_bool_dtype(values) else values
 
@@ -263,7 +265,7 @@ def iter_stage(
 def iter_part(
     events: Generator[Event, Command | None, None], *, start: int, end: int, total: int
 ) -> Generator[Event, Command | None, tuple[Any, bool]]:
-    """Pass on the events of a fit likewise; return its result, and if it was stopped."""
+    """Pass on the events of a fit as steps of the whole; return its result, and whether it was stopped."""
     return (yield from iter_stage(_iter_result(events), start=start, end=end, total=total))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -440,8 +440,7 @@ class Minimum:
     loss: float
     # The loss at the beginning and after each step.
     curve: tuple[float, ...]
-    # Whether a caller stopped it.
-    status: str
+    status: Literal["finished", "stopped"]
     # Whether it ended because no further step was worth taking.
     settled: bool
 
