@@ -81,9 +81,9 @@ def test_no_part_of_a_subgroup_exceeds_its_bound(seed):
     y = frame["y"]
     population = Population(len(y), float(y.sum()), float(y.std(ddof=0)), shares, 8)
     for whole in range(len(columns)):
-        n, s, above = count(cells, columns, (whole,), population)
+        n, s, above, _ = count(cells, columns, (whole,), population)
         for other in set(range(len(columns))) - {whole}:
-            part_n, part_s, _ = count(cells, columns, (whole, other), population)
+            part_n, part_s, *_ = count(cells, columns, (whole, other), population)
             for ranking in RANKINGS:
                 for sign in SIGNS["both"]:
                     of = s if above is None else above[sign < 0]
