@@ -354,9 +354,14 @@ class ReadOptions:
         default=(),
     )
 
+    derived: ColumnValues = setting(
+        "New columns, each with those that it is made of, such as boxes of which a person may tick several.",
+        default=(),
+    )
+
     def __post_init__(self) -> None:
         """Take values by column also as a mapping."""
-        for name in SAID_OF_VALUES:
+        for name in (*SAID_OF_VALUES, "derived"):
             object.__setattr__(self, name, column_values(getattr(self, name)))
 
     @property

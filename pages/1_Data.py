@@ -9,7 +9,7 @@ from fairaudit.errors import expect
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.not_known import meaning_of
 from fairaudit.messages import say
-from ui.data import connecting, not_known, open_values, quality, reading, roles
+from ui.data import boxes, connecting, not_known, open_values, quality, reading, roles
 from ui.data.loading import show_former
 from ui.data.reading import show_two_readings
 from ui.data.roles import say_table
@@ -57,6 +57,7 @@ quality.ask_what_is_compared(state)
 open_values.ask(state, asked, key="data_open")
 open_values.show_answers(state)
 not_known.show_not_known(state, ended, kinds=("decision",), key="data")
+boxes.ask_what_is_ticked(state)
 roles.show_decision(state)
 # In a part of its own, so that the panel below stays the same one when the sentence goes.
 with st.container():

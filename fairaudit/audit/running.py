@@ -20,7 +20,7 @@ from fairaudit.audit.sources import Sources
 from fairaudit.catalog import SECTIONS
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.quality import quality_report
-from fairaudit.data.table import Table, as_labelled, as_said, as_table
+from fairaudit.data.table import Table, as_derived, as_labelled, as_said, as_table
 from fairaudit.errors import InputError, quote, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.not_known import each_once
@@ -126,7 +126,8 @@ def _steps(
     if plan.data.reading.rows_are_cases and not table.rows_are_cases:
         table = copy(table)
         table.say_rows_are_cases()
-    table = as_labelled(as_said(table, plan.data.options), plan.data.options)
+    options = plan.data.options
+    table = as_derived(as_labelled(as_said(table, options), options), options)
     if plan.data.counts is not None and table.source.options.counts is None:
         table = count_cases(table, plan.data.counts)
     table = with_planned_design(table, plan.data)

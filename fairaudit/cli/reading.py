@@ -69,6 +69,11 @@ def add_reading(parser: ArgumentParser) -> None:
         "--dates", choices=get_args(DayOrder), metavar="ORDER",
         help="how days are written: year first (2024-12-31), day first (31/12/2024), month first (12/31/2024)",
     )  # fmt: skip
+    how.add_argument(
+        "--derive", **MANY | {"type": _derived, "metavar": "NAME=COL,COL,..."},
+        help="a new column made of several, such as boxes of which several may be ticked: the one that is ticked, such "
+        "as 'Black only', or 'several'",
+    )  # fmt: skip
     how.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook")
     row = whole(1)
     how.add_argument(
@@ -114,6 +119,15 @@ def add_reading(parser: ArgumentParser) -> None:
         "--real-value", dest="real_values", **VALUES,
         help="this value is like others, though it looks like a total, or like something that is not known",
     )  # fmt: skip
+
+
+def _derived(text: str) -> tuple[str, tuple[str, ...]]:
+    """Read a new column and those that it is made of."""
+    name, _, columns = readable(text).partition("=")
+    named = tuple(each.strip() for each in columns.split(",") if each.strip())
+    if not name or len(named) < 2:
+        raise ArgumentTypeError(f"must be a new column, =, and two columns or more, got {text!r}")
+    return name, named
 
 
 def _column_value(text: str) -> tuple[str, str]:
@@ -176,7 +190,7 @@ def read_data(options: Namespace) -> Table:
 
 def _read(options: Namespace, labels: Labels) -> Table:
     if options.data.startswith(PREFIX):
-        how = ReadOptions(labels=labels, **_said_of_values(options))
+        how = ReadOptions(labels=labels, derived=tuple(options.derive), **_said_of_values(options))
         table: Table = open_connection(find_connection(_named(options)), table=_table(options), options=how)
         table.say_rows_are_cases(options.rows_are_cases)
         counts = counts_of(options.counts or [])
@@ -189,7 +203,7 @@ def _read(options: Namespace, labels: Labels) -> Table:
         for name, value in given.items()
         if value not in (None, [])
     }
-    how = ReadOptions(**said | _said_of_values(options) | {"labels": labels})
+    how = ReadOptions(**said | _said_of_values(options) | {"labels": labels, "derived": tuple(options.derive)})
     name = readable(Path(options.data).stem)
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
 

@@ -90,20 +90,27 @@ def label_sql(writer: SqlWriter, before: Column, after: Column, sql: str | None 
     def written(value: str) -> str:
         return to_sql(tree.Truth(tree.Constant(value)), writer.dialect)
 
+    rest = code_sql(writer, before, sql)
     if before.kind == "number":
-        whole = f"{sql} = floor({sql}) AND abs({sql}) < 1e15"
-        digits = writer.text(f"CAST({sql} AS BIGINT)")
-        rest = f"CASE WHEN {whole} THEN {digits} ELSE {writer.text(sql)} END"
         codes = [(code, number_text(code)) for code, _ in after.labels]
         tests = {code: f"{sql} = {number}" for code, number in codes if number is not None}
     elif before.kind == "boolean":
-        rest = f"CASE WHEN {sql} THEN 'true' WHEN NOT {sql} THEN 'false' END"
         tests = {"true": sql, "false": f"NOT {sql}"}
     else:
-        rest = sql
         tests = {code: f"{sql} = {written(code)}" for code, _ in after.labels}
     whens = [f"WHEN {tests[code]} THEN {written(label)}" for code, label in after.labels if code in tests]
     return writer.by_code_point(f"CASE {' '.join(whens)} ELSE {rest} END")
+
+
+def code_sql(writer: SqlWriter, column: Column, sql: str) -> str:
+    """Return SQL for a value as text: a whole number without a decimal point."""
+    if column.kind == "number":
+        whole = f"{sql} = floor({sql}) AND abs({sql}) < 1e15"
+        digits = writer.text(f"CAST({sql} AS BIGINT)")
+        return f"CASE WHEN {whole} THEN {digits} ELSE {writer.text(sql)} END"
+    if column.kind == "boolean":
+        return f"CASE WHEN {sql} THEN 'true' WHEN NOT {sql} THEN 'false' END"
+    return sql
 
 
 def _labelled(answers: Answering, column: Column, codes: CodeLabels) -> tuple[Column, list[str]]:

@@ -7,15 +7,15 @@ from dataclasses import replace
 from fairaudit.columns import ColumnValues, ReadOptions
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.same_spelling import with_one_spelling
-from fairaudit.data.table import Table, with_labels, with_said_values, without_repetitions
+from fairaudit.data.table import Table, with_derived, with_labels, with_said_values, without_repetitions
 from fairaudit.errors import InputError, near_names, quote
 
 
 def prepare(table: Table, options: ReadOptions) -> Table:
     """Return a table that was just read, as a person has said that it is to be read.
 
-    Cells that say "not known" and rows that are left out come first, then spellings, labels of codes, repetitions and
-    counts of cases.
+    Cells that say "not known" and rows that are left out come first, then spellings, labels of codes, columns made of
+    several, repetitions and counts of cases.
     """
     table = with_said_values(table, _of_codes(options))
     table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
@@ -23,6 +23,7 @@ def prepare(table: Table, options: ReadOptions) -> Table:
         _check_numbers(table, options)
         table.source = replace(table.source, options=replace(table.source.options, numbers=options.numbers))
     table = with_labels(table, options.labels) if options.labels else table
+    table = with_derived(table, options.derived) if options.derived else table
     table = without_repetitions(table) if options.distinct else table
     table = count_cases(table, options.counts) if options.counts is not None else table
     if options.rows_are_cases:

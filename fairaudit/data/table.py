@@ -16,6 +16,7 @@ from fairaudit.columns import (
     ORDERED_KINDS,
     SAID_OF_VALUES,
     Column,
+    ColumnValues,
     ConnectionFacts,
     Counts,
     Kind,
@@ -30,6 +31,7 @@ from fairaudit.columns import (
 )
 from fairaudit.data.answers import Answering, Answers
 from fairaudit.data.counted_rows import MOST_CASES, as_counts, count_cases
+from fairaudit.data.derived import any_of_these, write_derived
 from fairaudit.data.engine import RELATION, connect, reading
 from fairaudit.data.frames import load_frame
 from fairaudit.data.labels import write_labels
@@ -111,6 +113,14 @@ class TableBase:
         if name not in self._columns:
             raise MissingColumnError(name, self._columns)
         return self._columns[name]
+
+    def any_of_these(self, column: str, values: Sequence[str]) -> conditions.Condition:
+        """Return the condition of a row in which one of some boxes is ticked, alone or with others.
+
+        `column` is made of these boxes, and `values` are some of its values.
+        """
+        made = dict(self.source.options.derived)
+        return any_of_these(self._answers, self.columns, (column, made[column]), values)
 
     @property
     def rows_are_cases(self) -> bool:
@@ -403,6 +413,31 @@ def with_labels(table: SomeTable, labels: Labels, *, said: Labels | None = None)
     )
 
 
+def with_derived(table: SomeTable, derived: ColumnValues) -> SomeTable:
+    """Return a table that was just read, with columns made of several others."""
+    answers = expect(Answers, table._answers)
+    return type(table)(
+        answers,
+        columns=write_derived(answers, tuple(table.columns.values()), derived),
+        n_rows=table.n_rows,
+        name=table.name,
+        source=replace(table.source, options=replace(table.source.options, derived=derived)),
+        notes=table.notes,
+    )
+
+
+def as_derived(table: Table, options: ReadOptions) -> Table:
+    """Return a table with columns made of several; it stays as it is where they were made when it was read."""
+    if not options.derived or options.derived == table.source.options.derived:
+        return table
+    if table.source.options.derived or table.is_connected:
+        raise InputError(
+            "The plan makes other columns of several than were made when the table was read.",
+            hint="Read the table as the plan says: options=plan.data.options.",
+        )
+    return with_derived(_copied(table), options.derived)
+
+
 def as_labelled(table: Table, options: ReadOptions) -> Table:
     """Return a table with labels of codes; it stays as it is where they were said when it was read."""
     if not options.labels or options.labels == table.source.options.labels:
@@ -459,6 +494,7 @@ class Table(TableBase):
         left_out: Mapping[str, Iterable[object]] | None = None,
         real_values: Mapping[str, Iterable[object]] | None = None,
         labels: Mapping[str, LabelsByCode] | None = None,
+        derived: Mapping[str, Iterable[str]] | None = None,
     ) -> Table:
         """Make a table from a DataFrame, without its index.
 
@@ -484,6 +520,9 @@ class Table(TableBase):
             out, such as totals; and values that look like one of these and are values like others.
         labels : mapping of str to mapping, optional
             By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``. The column becomes text.
+        derived : mapping of str to sequence of str, optional
+            New columns, each made of several that hold one answer: ``{"race": ["race-1", "race-2"]}``. Where a person
+            ticked one box, the value is that one, such as ``"Black only"``, and where several, ``"several"``.
 
         Returns
         -------
@@ -517,6 +556,7 @@ class Table(TableBase):
         )
         table = with_said_values(table, options)
         table = table if labels is None else with_labels(table, labels_of(labels))
+        table = with_derived(table, column_values(derived)) if derived else table
         if counts is not None:
             table = count_cases(table, as_counts(counts))
         elif rows_are_cases:

@@ -54,7 +54,7 @@ def goes_with(remedy: RemedyPart, outcome: OutcomeKind) -> bool:
 SCHEMA_VERSION: Final = 1
 
 
-HOISTED: Final = ("counts", "weights", "design_strata", "design_clusters", "labels", *SAID_OF_VALUES)
+HOISTED: Final = ("counts", "weights", "design_strata", "design_clusters", "labels", "derived", *SAID_OF_VALUES)
 """What of how data are read stands under [data] itself."""
 
 
@@ -74,6 +74,18 @@ def _known_reading(value: object) -> object:
 
 def _known_labels(value: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
     return {name: dict(codes) for name, codes in labels_of(value)}
+
+
+class DerivedPlan(Part):
+    """A column that is made of several others on reading."""
+
+    any_of: tuple[str, ...] = Field(
+        min_length=2,
+        description=(
+            "The columns that it is made of: boxes that a person may tick, of yes and no or of values. Its value is "
+            'the one that is ticked, such as "Black only", or "several".'
+        ),
+    )
 
 
 class DataPlan(Part):
@@ -128,6 +140,9 @@ class DataPlan(Part):
             "label stays as it is."
         ),
     )
+    derived: dict[str, DerivedPlan] = Field(
+        default_factory=dict, description="By name, columns that are made of several others."
+    )
     reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = Field(
         default=ReadOptions(), description="How the file is to be read, but for what stands beside it."
     )
@@ -139,7 +154,8 @@ class DataPlan(Part):
     def options(self) -> ReadOptions:
         """All of how the data are to be read."""
         said: dict[str, Any] = {name: getattr(self, name) for name in HOISTED}
-        return dataclasses.replace(self.reading, **said | {"labels": labels_of(self.labels)})
+        derived = tuple((name, made.any_of) for name, made in self.derived.items())
+        return dataclasses.replace(self.reading, **said | {"labels": labels_of(self.labels), "derived": derived})
 
     def read_by(self, options: ReadOptions) -> DataPlan:
         """Return the data, read in another way."""
@@ -148,6 +164,7 @@ class DataPlan(Part):
         without: dict[str, Any] = {name: getattr(nothing, name) for name in HOISTED}
         said |= {name: dict(said[name]) for name in SAID_OF_VALUES}
         said["labels"] = {name: dict(codes) for name, codes in options.labels}
+        said["derived"] = {name: DerivedPlan(any_of=columns) for name, columns in options.derived}
         return self.model_copy(update={**said, "reading": dataclasses.replace(options, **without)})
 
     @model_validator(mode="after")

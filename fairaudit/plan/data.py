@@ -188,6 +188,7 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
         left_out=options.left_out,
         real_values=options.real_values,
         labels=options.labels,
+        derived=options.derived,
         numbers=options.numbers,
     )
     try:

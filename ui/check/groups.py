@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.conditions.correcting import with_spellings
+from fairaudit.data.derived import SEVERAL
 from fairaudit.errors import FairauditError, require
 from fairaudit.findings import Count, Group, Message, Phrase
 from fairaudit.measure.not_known import open_values as find_open
@@ -142,6 +143,12 @@ def _picked(state: AuditState) -> str | None:
     if not chosen:
         return None
     condition = Condition.one_of(column, chosen, state.present_table.columns)
+    if (
+        column in dict(state.present_table.source.options.derived)
+        and SEVERAL not in chosen
+        and right.checkbox(stated("groups-with-others"), key=start(f"groups_protected_any_{column}", False))
+    ):
+        condition = state.present_table.any_of_these(column, chosen)
     return str(~condition if turned else condition)
 
 

@@ -98,7 +98,7 @@ def open_table(
     seconds = _seconds(timeout)
     door = open_door(source, timeout=seconds)
     options = options or ReadOptions()
-    labels = options.labels
+    labels, derived = options.labels, options.derived
     options = ReadOptions(
         rules=options.rules,
         not_known=options.not_known,
@@ -128,7 +128,8 @@ def open_table(
         notes=(*found.notes, *notes_of(options)),
         options=options,
     )
-    return opened.with_labels(labels) if labels else opened
+    opened = opened.with_labels(labels) if labels else opened
+    return opened.with_derived(derived) if derived else opened
 
 
 def open_door(source: str | URL | SparkSession, *, timeout: float = DEFAULT_TIMEOUT) -> Door:

@@ -9,9 +9,10 @@ from typing import Protocol, Self
 
 import pandas as pd
 
-from fairaudit.columns import Column, ConnectionFacts, Labels, ReadOptions, Source
+from fairaudit.columns import Column, ColumnValues, ConnectionFacts, Labels, ReadOptions, Source
 from fairaudit.conditions import Condition
 from fairaudit.data.answers import Answering
+from fairaudit.data.derived import boxes_of, columns_made, read_with_derived
 from fairaudit.data.engines.sampling import EngineSample, draw_sample
 from fairaudit.data.labels import labelling, read_with_labels
 from fairaudit.data.table import Table
@@ -109,6 +110,19 @@ class ConnectedTable(Table):
             name=self.name,
             notes=(*self.notes, *found.notes),
             options=replace(self.source.options, labels=labels),
+        )
+
+    def with_derived(self, derived: ColumnValues) -> Self:
+        """Return this table as it was opened, with columns made of several others, as its engine reads them."""
+        boxes = boxes_of(self._engine, self.columns, derived)
+        return type(self)(
+            self._engine.with_writer(read_with_derived(self._engine.writer, boxes)),
+            self._facts,
+            columns=(*self.columns.values(), *columns_made(boxes)),
+            n_rows=self.n_rows,
+            name=self.name,
+            notes=self.notes,
+            options=replace(self.source.options, derived=derived),
         )
 
     def cancel(self) -> None:

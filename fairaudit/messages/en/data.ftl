@@ -87,6 +87,16 @@ groups-filter-now = The filter is now: { $filter }.
 groups-filter-none = No row meets the filter. Loosen it or undo the last step.
 groups-filter-unused = No row meets the filter, so it is not used. Loosen it.
 groups-filter-uncounted = This filter is not in use, because its rows could not be counted. Ask again later.
+groups-with-others = Also those who ticked other boxes, too
+# $columns: of one stem; $n: rows with several boxes ticked; $name: of the column that is made
+data-boxes = In { $n } { $n_count ->
+    [one] row
+   *[other] rows
+} several of { $columns } are ticked. Shall one column be made of them?
+data-boxes-make = Make the column { $name }
+data-boxes-leave = Leave them apart
+data-boxes-made = { $name } is made of { $columns }. Who ticked several has the value { $several }.
+data-boxes-undo = Undo
 groups-left-out = Left out: { $what }.
 groups-left-out-last = Left out, the last first: { $what }.
 groups-undecided = { $n } of these rows { $n_count ->

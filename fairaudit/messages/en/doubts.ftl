@@ -97,3 +97,5 @@ profile-spelling = In column { $column }, values are spelled otherwise than befo
 profile-values-gone = In column { $column }, these values no longer occur: { $values }.
 profile-values-new = In column { $column }, these values are new: { $values }.
 profile-shares = In column { $column }, { $value } is { $before } of the known values before and { $after } after.
+# $columns: boxes of which a person may tick several; $made: the column that is made of them
+doubt-overlap = Of { $columns }, a person may have ticked several: who did counts in this group, and could count in others. Those who ticked one alone stand in { $made }, once it is made of them on Data.

@@ -109,6 +109,7 @@ check-not-compared-many = { $columns }: there are more than { $most } different 
     [bands] Choose columns with fewer, or cut numbers into bands.
    *[classes] Choose columns with fewer, or put the values into classes first.
 }
+check-not-compared-boxes = { $column }: it holds one of several boxes that a person may tick, so its groups overlap. Compare { $made }, made of all of them.
 check-not-compared-open = { $columns }: only two groups are compared where cases are open.
 check-not-compared-stay = People similar in { $columns }: this needs rows, but they stay in the database.
 check-not-compared-similar = People similar in { $columns }: there are too few of both groups.

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 from fairaudit.audit.result import CheckFinding
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
+from fairaudit.disclosure.said import remarks
 from fairaudit.errors import GroupError, InputError, ManyValuesError, quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.gaps import GapQuestion, gap_question
@@ -27,6 +28,7 @@ from fairaudit.plan.names import names_of
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import decision_of, outcome_of, uncounted
+from fairaudit.study.families import Family, find_families
 
 T = TypeVar("T")
 
@@ -67,6 +69,9 @@ class ReadQuestion:
         """Compare the groups of each entry of the plan, the first with its reference."""
         found = []
         for position, columns in enumerate(self.check.compare):
+            if (sentence := self._overlapping(columns)) is not None:
+                self.not_compared.append(sentence)
+                continue
             reference = self.check.reference if position == 0 else None
             named: dict[str, Argument] = {"reference": Phrase(quote(reference or ""))}
             named["has_reference"] = Word("no" if reference is None else "yes")
@@ -74,6 +79,16 @@ class ReadQuestion:
             compare = partial(asked.all_groups, reference=reference, min_count=self.check.min_count)
             found.append(self.tried(partial(compare, self.table, columns), columns, reason))
         return tuple(each for each in found if each is not None)
+
+    def _overlapping(self, columns: Sequence[str]) -> str | None:
+        """Say that the groups of some columns overlap: each holds one of several boxes that a person may tick."""
+        for family in boxes_named(self.table, set(columns)):
+            for name in set(columns).intersection(family.columns):
+                if len(self.table.values(name, limit=4).dropna(subset="value")) > 2:
+                    return say(
+                        Message("check-not-compared-boxes", {"column": _names([name]), "made": _names([family.name])})
+                    )
+        return None
 
     def strata(self, asked: GapQuestion) -> StratifiedFairness | StratifiedMeans | None:
         """Compare inside the strata of the plan; None where it names none, or none holds both groups."""
@@ -140,6 +155,7 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
     question = ReadQuestion(table, plan, check)
     protected, where = question.protected, question.where
     refuse_open_cases(table, plan, check)
+    boxes = boxes_named(table, {*protected.columns, *question.own_columns})
     if check.counts_open and not plan.decision.kind.has_good_outcome:
         return _answer_waiting(question, decision.meaning)
     asked = gap_question(
@@ -153,7 +169,12 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
     with uncounted(plan):
         result = asked.two_groups(table, protected)
     result = replace(
-        result, warnings=(*result.warnings, *apart_warnings(table, (protected, *asked.decided), where=where))
+        result,
+        warnings=(
+            *result.warnings,
+            *apart_warnings(table, (protected, *asked.decided), where=where),
+            *_overlaps(boxes, protected),
+        ),
     )
     known = decision.favorable
     if known is None:
@@ -177,6 +198,23 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
         not_compared=tuple(question.not_compared),
         names=names_of(plan, check, protected),
     )
+
+
+def boxes_named(table: Table, named: set[str]) -> tuple[Family, ...]:
+    """Return the boxes that a person may tick several of, where a column that is named is one of them."""
+    said = tuple(Family(name, columns, 0) for name, columns in table.source.options.derived)
+    families = said if any(named.intersection(each.columns) for each in said) else find_families(table)
+    return tuple(each for each in families if named.intersection(each.columns))
+
+
+def _overlaps(boxes: Sequence[Family], protected: Condition) -> tuple[str, ...]:
+    """Say that who ticked several boxes counts in this group, and could count in another."""
+    said = [
+        Message("doubt-overlap", {"columns": _names(each.columns), "made": Phrase(each.name)})
+        for each in boxes
+        if set(protected.columns).intersection(each.columns)
+    ]
+    return remarks(said, "setting")
 
 
 def refuse_open_cases(table: Table, plan: AuditPlan, check: CheckPlan) -> None:

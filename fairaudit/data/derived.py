@@ -1,0 +1,188 @@
+"""One column made of several that hold one answer together: boxes of which a person may tick several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+from typing import Final
+
+from fairaudit.columns import Column, ColumnValues
+from fairaudit.conditions import Condition, tree
+from fairaudit.conditions.printing import to_sql
+from fairaudit.data.answers import Answering, Answers
+from fairaudit.data.labels import code_sql
+from fairaudit.data.writing import ReadColumn, SqlWriter
+from fairaudit.errors import InputError, near_names, quote
+
+SEVERAL: Final = "several"
+"""The value of a row with several boxes ticked."""
+ONLY: Final = " only"
+"""What is added to the one box that is ticked: who ticked it and another is not in that group."""
+
+YES: Final = frozenset(
+    ("yes", "y", "true", "t", "1", "x", "ja", "j", "oui", "si", "sí", "sì", "sim", "tak", "ano", "igen", "kyllä")
+)
+NO: Final = frozenset(
+    ("no", "n", "false", "f", "0", "nein", "non", "nee", "não", "nej", "nei", "nie", "ne", "ei", "nem")
+)
+_SEPARATED = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """The columns that one is made of.
+
+    Parameters
+    ----------
+    name : str
+        The column that is made.
+    columns : tuple of Column
+        Those it is made of.
+    ticked : tuple of pairs, or None
+        For columns of yes and no, what each box is called, and the values that say yes; None where each holds a value.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    ticked: tuple[tuple[str, tuple[object, ...]], ...] | None
+
+    def sql(self, writer: SqlWriter, read: Mapping[str, str]) -> str:
+        """Return SQL for the value: the one box that is ticked, that several are, or NULL; `read` is by column."""
+        if self.ticked is not None:
+            pairs = zip(self.columns, self.ticked, strict=True)
+            tests = {label: _is_ticked(writer, column, read[column.name], yes) for column, (label, yes) in pairs}
+            n = " + ".join(f"CASE WHEN {test} THEN 1 ELSE 0 END" for test in tests.values())
+            whens = " ".join(f"WHEN {test} THEN {_written(writer, label + ONLY)}" for label, test in tests.items())
+            return writer.by_code_point(f"CASE WHEN {n} > 1 THEN {_written(writer, SEVERAL)} {whens} END")
+        texts = [code_sql(writer, column, read[column.name]) for column in self.columns]
+        first = f"coalesce({', '.join(texts)})"
+        other = " OR ".join(f"{text} <> {first}" for text in texts)
+        ends = f"WHEN {other} THEN {_written(writer, SEVERAL)} ELSE {first} || {_written(writer, ONLY)}"
+        return writer.by_code_point(f"CASE WHEN {first} IS NULL THEN NULL {ends} END")
+
+
+def _written(writer: SqlWriter, value: str) -> str:
+    return to_sql(tree.Truth(tree.Constant(value)), writer.dialect)
+
+
+def _is_ticked(writer: SqlWriter, column: Column, sql: str, yes: Sequence[object]) -> str:
+    if column.kind == "boolean":
+        return sql
+    values = [str(value) if column.kind == "number" else _written(writer, str(value)) for value in yes]
+    return f"{sql} IN ({', '.join(values)})"
+
+
+def boxes_of(answers: Answering, columns: Mapping[str, Column], derived: ColumnValues) -> tuple[Boxes, ...]:
+    """Return what columns are made of, checked against a table."""
+    found: list[Boxes] = []
+    for name, sources in derived:
+        if name in columns or name in [each.name for each in found]:
+            raise InputError(
+                f"There is a column {quote(name)} already.", hint="Give the column that is made a new name."
+            )
+        if len(sources) < 2:
+            raise InputError(f"Column {quote(name)} must be made of at least two columns, got {len(sources)}.")
+        for source in sources:
+            if source not in columns:
+                raise InputError(
+                    f"Column {quote(name)} must be made of columns of the table, got {quote(source)}.",
+                    hint=near_names(source, columns),
+                )
+            if columns[source].is_day:
+                raise InputError(f"Column {quote(name)} cannot be made of days, which {quote(source)} holds.")
+        of = tuple(columns[source] for source in sources)
+        ticks = [_yes_of(answers, column) for column in of]
+        of_yes_and_no = [column for column in of if column.kind == "boolean"]
+        if of_yes_and_no and not all(ticks):
+            other = next(column.name for column, yes in zip(of, ticks, strict=True) if not yes)
+            raise InputError(
+                f"Column {quote(name)} must be made of columns of yes and no, or of columns of values, but some are of "
+                f"yes and no, and {quote(other)} is not.",
+                hint="Leave that column out.",
+            )
+        ticked = tuple(zip(box_names(sources), ticks, strict=True)) if all(ticks) else None
+        found.append(Boxes(name, of, ticked))
+    return tuple(found)
+
+
+def box_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return what columns of yes and no are called without the words that all begin with.
+
+    Examples
+    --------
+    >>> box_names(["race_white", "race_black", "race_native_american"])
+    ('white', 'black', 'native american')
+    """
+    words = [[word for word in _SEPARATED.split(name) if word] for name in names]
+    n = 0
+    while all(len(each) > n + 1 for each in words) and len({each[n].lower() for each in words}) == 1:
+        n += 1
+    labels = tuple(" ".join(each[n:]) for each in words)
+    return labels if len(set(labels)) == len(labels) else tuple(names)
+
+
+def _yes_of(answers: Answering, column: Column) -> tuple[object, ...]:
+    """Return the values of a column of yes and no that say yes; nothing for a column of other values."""
+    if column.kind == "boolean":
+        return (True,)
+    name, writer = answers.writer.quoted(column.name), answers.writer
+    query = (
+        f"SELECT {name} AS k, count(*) AS n\nFROM {writer.source([column.name])}\nWHERE {name} IS NOT NULL"
+        f"\nGROUP BY 1 ORDER BY 2 DESC, {writer.order(['1'])} LIMIT {len(YES) + len(NO)}"
+    )
+    values = answers.frame(query, ["k", "n"], [column.kind, "number"])["k"].tolist()
+    said = {value: _says(value) for value in values}
+    yes = tuple(value for value, says in said.items() if says == "yes")
+    # Two values that may say yes, such as x and y, are values.
+    return yes if None not in said.values() and len(yes) == 1 and len(said) <= 2 else ()
+
+
+def _says(value: object) -> str | None:
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip().lower()
+    return "yes" if text in YES else "no" if text in NO else None
+
+
+def write_derived(answers: Answers, columns: Sequence[Column], derived: ColumnValues) -> tuple[Column, ...]:
+    """Add columns made of several others to those that are held or read in place, and return them all."""
+    boxes = boxes_of(answers, {column.name: column for column in columns}, derived)
+    read = {column.name: answers.writer.quoted(column.name) for column in columns}
+    made = [ReadColumn(each.name, each.sql(answers.writer, read)) for each in boxes]
+    answers.reread([*(ReadColumn(name, sql) for name, sql in read.items()), *made], None)
+    return (*columns, *columns_made(boxes))
+
+
+def columns_made(boxes: Iterable[Boxes]) -> tuple[Column, ...]:
+    """Return the columns that are made."""
+    return tuple(Column(each.name, "text") for each in boxes)
+
+
+def read_with_derived(writer: SqlWriter, boxes: Sequence[Boxes]) -> SqlWriter:
+    """Return how the engine of a connected table reads its columns with those that are made of several."""
+    read = {each.name: each.sql for each in writer.columns}
+    made = tuple(ReadColumn(each.name, each.sql(writer, read)) for each in boxes)
+    return replace(writer, columns=(*writer.columns, *made))
+
+
+def any_of_these(
+    answers: Answering, columns: Mapping[str, Column], made: tuple[str, tuple[str, ...]], values: Sequence[str]
+) -> Condition:
+    """Return the condition of a row in which one of some boxes is ticked, alone or with others.
+
+    `made` is the column that was made and those that it is made of, and `values` are values of it. An empty box says
+    that no further one is ticked: the condition is unknown only where all are empty.
+    """
+    [boxes] = boxes_of(answers, {name: column for name, column in columns.items() if name != made[0]}, (made,))
+    wanted = {value.removesuffix(ONLY) for value in values}
+    parts = []
+    if boxes.ticked is not None:
+        pairs = zip(boxes.columns, boxes.ticked, strict=True)
+        parts = [Condition.one_of(column.name, yes, columns) for column, (label, yes) in pairs if label in wanted]
+    else:
+        for column in boxes.columns:
+            held: list[object] = [float(text) for text in wanted] if column.kind == "number" else [*wanted]
+            parts.append(Condition.one_of(column.name, sorted(held, key=str), columns))
+    filled = (part & ~Condition.one_of(part.columns[0], [None], columns) for part in parts)
+    return reduce(or_, filled, Condition.one_of(made[0], list(values), columns))
