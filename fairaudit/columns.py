@@ -318,6 +318,13 @@ class ReadOptions:
         "How many rows the names stand in: those of a column are put together. None finds merged cells of a sheet.",
         default=None,
     )
+    rows_out: tuple[int, ...] = setting(
+        "Lines of a text file, or rows of a sheet, that are left out, such as titles, notes and totals; from 1.",
+        default=(),
+    )
+    filled_down: tuple[str, ...] = setting(
+        "Columns whose empty cells have the value above them, as where cells are merged.", default=()
+    )
     rules: Literal[1, 2] | None = setting(
         "The rules that files are read by: 1 are those up to version 0.7, when only plain numbers were numbers. "
         "None is what a plan with a decimal mark says that names no rules: 2, but the mark may be what version "
@@ -375,6 +382,22 @@ class ReadOptions:
     def without_design(self) -> ReadOptions:
         """The same without weights; a table takes these once its rows are read."""
         return replace(self, weights=None, design_strata=None, design_clusters=None)
+
+
+@dataclass(frozen=True)
+class FirstRows:
+    """The first rows of a file as they stand in it, for a person who says which of them hold what.
+
+    Parameters
+    ----------
+    rows : tuple of (int, tuple of str)
+        The line of a text file, or the row of a sheet, counted from 1, and its cells.
+    merged : tuple of str
+        Columns with cells that are merged downward.
+    """
+
+    rows: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    merged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -82,6 +82,14 @@ def add_reading(parser: ArgumentParser) -> None:
     how.add_argument(
         "--name-rows", type=row, metavar="N", help="how many rows the names stand in, those of a column joined"
     )
+    how.add_argument(
+        "--leave-out-row", dest="rows_out", metavar="N", action="append", default=[], type=row,
+        help="a line or row that is left out, such as a title, a note or a total; counted from 1",
+    )  # fmt: skip
+    how.add_argument(
+        "--fill-down", dest="filled_down", **COLUMNS,
+        help="a column whose empty cells have the value above them, as where cells are merged",
+    )  # fmt: skip
     how.add_argument("--missing", metavar="TEXT", action="append", help="a cell text that means missing, such as ?")
     how.add_argument(
         "--same-spelling", **COLUMNS,

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from fairaudit.data.limits import Limits
 from fairaudit.disclosure.said import remarks
-from fairaudit.errors import LimitError, quote
+from fairaudit.errors import InputError, LimitError, near_names, quote
 from fairaudit.findings import Count, Message, Phrase
 
 
@@ -95,3 +95,23 @@ def _notes(found: list[str], repeated: list[str]) -> tuple[str, ...]:
         shown = ", ".join(quote(name, limit=40) for name in list(dict.fromkeys(repeated))[:5])
         notes.append(Message("read-same-names", {"names": Phrase(shown)}))
     return remarks(notes, "setting")
+
+
+MOST_SHOWN = 20
+"""Rows of a file that are shown as they stand in it."""
+_MOST_CELLS, _LONGEST_CELL = 50, 60
+
+
+def shown_cells(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the cells of a row as they are shown: many and long ones are cut."""
+    return tuple(cell[:_LONGEST_CELL] for cell in cells[:_MOST_CELLS])
+
+
+def check_filled(columns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Refuse columns to be filled downward that are not there."""
+    for name in columns:
+        if name not in names:
+            raise InputError(
+                f"'filled_down' must name columns of the table, got {quote(name)}.", hint=near_names(name, names)
+            )
+    return tuple(columns)

@@ -17,6 +17,12 @@ def prepare(table: Table, options: ReadOptions) -> Table:
     Cells that say "not known" and rows that are left out come first, then spellings, labels of codes, columns made of
     several, repetitions and counts of cases.
     """
+    if options.filled_down and table.source.options.filled_down != options.filled_down:
+        raise InputError(
+            "'filled_down' is for text files and sheets; other files have no empty cells in place of merged ones.",
+            hint="Leave it out.",
+        )
+    first_rows = table.first_rows
     table = with_said_values(table, _of_codes(options))
     table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
     if options.numbers:
@@ -28,6 +34,7 @@ def prepare(table: Table, options: ReadOptions) -> Table:
     table = count_cases(table, options.counts) if options.counts is not None else table
     if options.rows_are_cases:
         table.say_rows_are_cases()
+    table.first_rows = first_rows
     return table
 
 

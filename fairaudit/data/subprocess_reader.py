@@ -16,7 +16,7 @@ import pyarrow as pa
 from pydantic import TypeAdapter
 
 from fairaudit import errors
-from fairaudit.columns import Column, ReadOptions, Source
+from fairaudit.columns import Column, FirstRows, ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.engine import RELATION, connect, reading
@@ -75,6 +75,8 @@ class Answer:
         As a table has them.
     n_bytes : int
         How much memory the rows take.
+    first_rows : FirstRows
+        The file as it is written.
     two_readings : tuple of TwoReadings
         Columns of which a person has to say how they are read.
     """
@@ -87,6 +89,7 @@ class Answer:
     source: Source = field(default_factory=lambda: Source("memory"))
     notes: tuple[str, ...] = ()
     n_bytes: int = 0
+    first_rows: FirstRows = field(default_factory=FirstRows)
     two_readings: tuple[TwoReadings, ...] = ()
 
 
@@ -152,7 +155,9 @@ def read_apart(
             if isinstance(error, FairauditError) and not reader.is_late:
                 raise
             raise _ended(order.memory, seconds if reader.is_late else None) from None
-    return (table if options.counts is None else count_cases(table, options.counts)).with_design(design)
+    counted = table if options.counts is None else count_cases(table, options.counts)
+    counted.first_rows = table.first_rows
+    return counted.with_design(design)
 
 
 def warm_up() -> None:
@@ -258,7 +263,7 @@ def _table(stream: IO[bytes], answer: Answer, name: str) -> Table:
     # A stream that is cut between two batches ends like a whole one.
     if held != answer.n_rows:
         raise EOFError
-    return Table(
+    table = Table(
         Answers(connection),
         columns=answer.columns,
         n_rows=answer.n_rows,
@@ -266,6 +271,8 @@ def _table(stream: IO[bytes], answer: Answer, name: str) -> Table:
         source=answer.source,
         notes=answer.notes,
     )
+    table.first_rows = answer.first_rows
+    return table
 
 
 def _ended(memory: int, seconds: float | None) -> LimitError:
@@ -293,6 +300,7 @@ def answer_with(table: Table, n_bytes: int) -> Answer:
     return Answer(
         columns=tuple(table.columns.values()),
         n_rows=table.n_rows,
+        first_rows=table.first_rows,
         source=table.source,
         notes=table.notes,
         n_bytes=n_bytes,

@@ -19,6 +19,7 @@ from fairaudit.columns import (
     ColumnValues,
     ConnectionFacts,
     Counts,
+    FirstRows,
     Kind,
     Labels,
     LabelsByCode,
@@ -89,6 +90,7 @@ class TableBase:
         self._uncounted: Self | None = None
         self._fingerprint: str | None = None
         self._common_values: dict[str, tuple[Any, ...]] = {}
+        self.first_rows = FirstRows()
         self.found_counts: tuple[Counts | None] | None = None
 
     @property

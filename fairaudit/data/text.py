@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 
-from fairaudit.columns import Format, ReadOptions, Source
+from fairaudit.columns import FirstRows, Format, ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.dialect import UTF16_MARKS, Dialect, encoding_of, find_dialect, not_utf8, to_utf8
 from fairaudit.data.engine import connect, literal, reading
 from fairaudit.data.fingerprint import FileStamp
 from fairaudit.data.kinds import BLANKS, cell_rules, decimal_mark
 from fairaudit.data.limits import Limits, size_text
-from fairaudit.data.load import RAW, FileRows, Loaded, load_cells, no_rows, one_column, written_notes
-from fairaudit.data.names import check_width, clean_names
+from fairaudit.data.load import RAW, ArrowRows, FileRows, Loaded, load_cells, no_rows, one_column, written_notes
+from fairaudit.data.names import MOST_SHOWN, check_filled, check_width, clean_names, shown_cells
 from fairaudit.data.table import Table
-from fairaudit.errors import DataError, LimitError, quote
+from fairaudit.errors import DataError, InputError, LimitError, quote
 
 _BLOCK = 1 << 24
 _SLICE = 1 << 24
@@ -65,23 +67,25 @@ class TextRows:
     def batches(self) -> pa.Table | pa.RecordBatchReader:
         """Return all rows, ready to be read once."""
         if len(self.data) > _ONE_PASS:
-            return pa.RecordBatchReader.from_batches(self._schema, self._parsed())
+            return pa.RecordBatchReader.from_batches(self.schema, self.parsed())
         if self._table is None:
-            self._table = pa.Table.from_batches(list(self._parsed()), schema=self._schema)
+            self._table = pa.Table.from_batches(list(self.parsed()), schema=self.schema)
         return self._table
 
     def head(self, n: int) -> pa.Table:
         """Return the first rows."""
         if len(self.data) > _ONE_PASS:
-            first = next(self._parsed(), None)
-            return pa.Table.from_batches([] if first is None else [first.slice(0, n)], schema=self._schema)
+            first = next(self.parsed(), None)
+            return pa.Table.from_batches([] if first is None else [first.slice(0, n)], schema=self.schema)
         return self.batches().slice(0, n)
 
     @property
-    def _schema(self) -> pa.Schema:
+    def schema(self) -> pa.Schema:
+        """The columns."""
         return pa.schema([(f"c{position}", pa.string()) for position in range(self.n_columns)])
 
-    def _parsed(self) -> Iterator[pa.RecordBatch]:
+    def parsed(self) -> Iterator[pa.RecordBatch]:
+        """Yield all rows, parsed anew."""
         mark = self.dialect.quote or False
         try:
             reader = arrow_csv.open_csv(
@@ -99,7 +103,7 @@ class TextRows:
                 convert_options=arrow_csv.ConvertOptions(default_column_type=pa.string(), strings_can_be_null=False),
             )
             for batch in reader:
-                yield pa.RecordBatch.from_arrays(batch.columns, schema=self._schema)
+                yield pa.RecordBatch.from_arrays(batch.columns, schema=self.schema)
         except (pa.ArrowException, ValueError):
             self.failure = self._reason()
             raise self.failure from None
@@ -201,7 +205,8 @@ _SCAN = 1 << 24
 def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
     """Read a text table that is held in memory."""
     decoded = to_utf8(data, options.encoding, limits)
-    body = memoryview(decoded.data)
+    whole = memoryview(decoded.data)
+    body = without_lines(whole, options.rows_out) if options.rows_out else whole
     dialect = sample_dialect(body, options)
     body = _table_part(body, dialect)
     n_columns = len(dialect.first)
@@ -216,7 +221,8 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
     rules = cell_rules(options, blanks=blanks_in(body, dialect), rare_comma=dialect.delimiter == ",")
     try:
         with reading("The text", "Save the table as UTF-8 CSV again."):
-            loaded = load_cells(connection, rows, names, rules, limits)
+            held = _filled(rows, names, options.filled_down) if options.filled_down else rows
+            loaded = load_cells(connection, held, names, rules, limits)
     except DataError as error:
         raise rows.failure or error from None
     if loaded.n_rows == 0:
@@ -229,7 +235,7 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
         *written_notes(names, loaded),
         *one_column(n_columns),
     ]
-    return Table(
+    table = Table(
         Answers(connection),
         columns=loaded.columns,
         n_rows=loaded.n_rows,
@@ -237,6 +243,55 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
         source=found_source(source, decoded.encoding, dialect, options, loaded),
         notes=[note for note in notes if note],
     )
+    table.first_rows = _first_rows(whole, dialect)
+    return table
+
+
+def without_lines(body: memoryview, lines: Collection[int]) -> memoryview:
+    """Return a text in which some lines, counted from 1, are empty: then they are no rows."""
+    end = b"\n" if b"\n" in bytes(body[:_LONG_SAMPLE]) else b"\r"
+    ends = np.flatnonzero(np.frombuffer(body, dtype=np.uint8) == end[0]).tolist()
+    starts, stops = [0, *(place + 1 for place in ends)], [*ends, len(body)]
+    parts, at = [], 0
+    for line in sorted(set(lines)):
+        if not 1 <= line <= len(starts):
+            raise InputError(f"'rows_out' must name lines of the file, got {line:,}.", hint="Lines are counted from 1.")
+        parts.append(body[at : starts[line - 1]])
+        at = stops[line - 1]
+    return memoryview(b"".join((*parts, body[at:])))
+
+
+def _filled(rows: TextRows, names: Sequence[str], columns: Sequence[str]) -> ArrowRows:
+    """Return rows in which the empty cells of some columns have the value above them."""
+    table = pa.Table.from_batches(list(rows.parsed()), schema=rows.schema)
+    for name in check_filled(columns, names):
+        place = names.index(name)
+        cells = table.column(place).combine_chunks()
+        empty = pc.equal(pc.utf8_trim_whitespace(cells), "")
+        filled = pc.fill_null_forward(pc.if_else(empty, pa.scalar(None, pa.string()), cells))
+        table = table.set_column(place, f"c{place}", pc.fill_null(filled, ""))
+    return ArrowRows(table)
+
+
+def _first_rows(body: memoryview, dialect: Dialect) -> FirstRows:
+    """Return the first rows as they stand in a text."""
+    sample = io.StringIO(bytes(body[:_SAMPLE]).decode("utf-8", errors="ignore"), newline="")
+    reader = csv.reader(
+        sample,
+        delimiter=dialect.delimiter,
+        quotechar=dialect.quote or None,
+        quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
+    )
+    found: list[tuple[int, tuple[str, ...]]] = []
+    line = 1
+    # A cell beyond the bound of the module ends what is shown.
+    with contextlib.suppress(csv.Error):
+        for row in reader:
+            found.append((line, shown_cells(row)))
+            line = reader.line_num + 1
+            if len(found) == MOST_SHOWN:
+                break
+    return FirstRows(tuple(found))
 
 
 def sample_dialect(body: memoryview, options: ReadOptions) -> Dialect:
@@ -328,6 +383,10 @@ class NotInPlaceError(LimitError):
 
 def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
     """Open a text table in place: its types are found in one pass, its rows stay in the file."""
+    if options.rows_out or options.filled_down:
+        raise NotInPlaceError(
+            "Lines cannot be left out, nor cells be filled, in a file that stays where it is.", hint=_SAVE
+        )
     path = path.resolve()
     stamp = FileStamp.of(path)
     with path.open("rb") as stream:

@@ -13,11 +13,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
+from itertools import pairwise
 
 import pyarrow as pa
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from fairaudit.columns import ReadOptions, Source
+from fairaudit.columns import FirstRows, ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.dialect import check_name_rows, has_header, headless, lines_above_names, lines_left_out
 from fairaudit.data.engine import connect, reading
@@ -25,7 +26,14 @@ from fairaudit.data.formats import check_growth, refused
 from fairaudit.data.kinds import BLANKS, TWO_WAYS, CellRules, cell_rules, marks_of_texts
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import ArrowRows, load_cells, no_rows, one_column, written_notes
-from fairaudit.data.names import check_width, clean_names, joined_names
+from fairaudit.data.names import (
+    MOST_SHOWN,
+    check_filled,
+    check_width,
+    clean_names,
+    joined_names,
+    shown_cells,
+)
 from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote, require
@@ -95,6 +103,7 @@ def _typed(
     names, notes = clean_names(sheet.names or [""] * sheet.width, limits)
     if not sheet.body:
         raise no_rows(sheet.width)
+    sheet.fill_down([names.index(name) for name in check_filled(options.filled_down, names)])
     rules = cell_rules(options, blanks=BLANKS, rare_comma=True)
     texts, rules = _written_alike(sheet.body, names, rules)
     arrays = [pa.array(column, pa.string()) for column in texts]
@@ -103,7 +112,7 @@ def _typed(
     with reading("The workbook", _DAMAGED):
         loaded = load_cells(connection, ArrowRows(held), names, rules, limits)
     found = replace(options, sheet=sheet_name, header=bool(sheet.names))
-    return Table(
+    table = Table(
         Answers(connection),
         columns=loaded.columns,
         n_rows=loaded.n_rows,
@@ -114,6 +123,8 @@ def _typed(
         notes=(*_sheet_notes(sheet_name, sheets, options), *sheet.notes, *(notes if sheet.names else (headless(),)),
                *loaded.notes, *written_notes(names, loaded), *one_column(sheet.width)),
     )  # fmt: skip
+    table.first_rows = FirstRows(sheet.first, tuple(names[place] for place in sheet.merged_down))
+    return table
 
 
 class _SheetRows:
@@ -138,6 +149,11 @@ class _SheetRows:
         self._column = corner[1]
         self._merged = () if options.rules == 1 else merged
         numbered = [(number, row) for number, row in enumerate(rows, start=corner[0] + 1)]
+        self.first = tuple(
+            (number, shown_cells(list(map(_text, row)))) for number, row in numbered[:MOST_SHOWN] if not _is_empty(row)
+        )
+        left_out = _check_rows(options.rows_out, numbered)
+        numbered = [(number, row) for number, row in numbered if number not in left_out]
         while numbered and _is_empty(numbered[-1][1]):
             numbered.pop()
         # As in a text table, an empty row is nothing, but in a single column it is a missing cell.
@@ -158,7 +174,16 @@ class _SheetRows:
         n_empty = len(numbered) - len(kept) - len(above)
         body = kept[n_names:]
         below = 0 if options.rules == 1 else _n_below(body)
-        self.body = [row for _, row in body[: len(body) - below]]
+        body_rows = body[: len(body) - below]
+        self.body = [row for _, row in body_rows]
+        inside = {number - 1 for number, _ in body_rows}
+        self.merged_down = sorted(
+            {
+                left - self._column
+                for (top, left), (bottom, _) in self._merged
+                if top in inside and bottom > top and 0 <= left - self._column < self.width
+            }
+        )
         shown = [[_text(value) for value in row] for _, row in above]
         self.notes = (
             *lines_left_out(shown),
@@ -167,6 +192,14 @@ class _SheetRows:
             *_below_note([row for _, row in body[len(body) - below :]]),
             *self._merged_note(body),
         )
+
+    def fill_down(self, places: Sequence[int]) -> None:
+        """Put the value above them into the empty cells of some columns."""
+        rows = [list(row) for row in self.body]
+        for place in places:
+            for above, row in pairwise(rows):
+                row[place] = above[place] if row[place] == "" else row[place]
+        self.body = [*rows]
 
     def _n_names(self, kept: Sequence[_Row]) -> int:
         """Return how many rows hold names: those below merged cells, where they are like nothing below them."""
@@ -219,6 +252,17 @@ def _is_names(rows: Sequence[_Row]) -> bool:
     if not all(isinstance(value, str) for value in names):
         return False
     return not any(value and any(row[place] == value for row in below) for place, value in enumerate(names))
+
+
+def _check_rows(rows_out: Sequence[int], numbered: Sequence[_Row]) -> frozenset[int]:
+    """Refuse rows that are not there."""
+    last = numbered[-1][0] if numbered else 0
+    for row in rows_out:
+        if not 1 <= row <= last:
+            raise InputError(
+                f"'rows_out' must name rows of the sheet, got {row:,}.", hint="Rows are counted as in the sheet."
+            )
+    return frozenset(rows_out)
 
 
 def _place_of(row: int, numbers: Sequence[int]) -> int:

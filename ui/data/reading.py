@@ -24,7 +24,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.naming import listed
-from ui.data import connecting
+from ui.data import connecting, rows_of_file
 from ui.data.loading import (
     bring_upload,
     folder_files,
@@ -228,6 +228,7 @@ def show_reading(state: AuditState) -> None:
         if state.content is None:
             st.caption(say(Message("data-read-in-place")))
             return
+        rows_of_file.show(state)
         with st.form("data_reading", border=False):
             options = _text_fields(state) if source.format in {"csv", "tsv"} else _other_fields(state)
             again = st.form_submit_button("Read it again with these choices")

@@ -180,6 +180,13 @@ data-said-of-values = { $answer ->
     [not_known] Read as missing in column { $column }: { $values }.
    *[real_values] Taken as values like others in column { $column }: { $values }.
 }
+data-rows = Choose rows by their box, then say what they hold.
+data-rows-out = Left out: { $called } { $rows }.
+data-rows-names = The names stand in { $called } { $row }{ $n_count ->
+    [one] { "" }
+   *[other] , over { $n } rows
+}, as you said.
+data-rows-merged = Cells are merged downward in { $columns }: only the first of them has the value.
 data-mark-thousands = { $number }: the { $mark } stands between thousands
 data-mark-decimal = { $number }: the { $mark } is the decimal mark
 data-mark-shown = In { $column } the decimal mark is a { $mark }.
