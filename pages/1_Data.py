@@ -9,7 +9,7 @@ from fairaudit.errors import expect
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.not_known import meaning_of
 from fairaudit.messages import say
-from ui.data import boxes, connecting, not_known, open_values, quality, reading, roles
+from ui.data import boxes, codes, connecting, not_known, open_values, quality, reading, roles
 from ui.data.loading import show_former
 from ui.data.reading import show_two_readings
 from ui.data.roles import say_table
@@ -51,13 +51,15 @@ show_mismatch(state)
 show_former(state)
 asked = open_values.questions_of(state)
 ended = tuple(part for part in not_known.decisions_of(state) if meaning_of(part) == "ended")
-show_said(say_table(state, len(asked) + len(ended)))
+unnamed = codes.asked_codes(state)
+show_said(say_table(state, len(asked) + len(ended) + len(unnamed)))
 reading.ask_what_rows_are(state)
 quality.ask_what_is_compared(state)
 open_values.ask(state, asked, key="data_open")
 open_values.show_answers(state)
 not_known.show_not_known(state, ended, kinds=("decision",), key="data")
 boxes.ask_what_is_ticked(state)
+codes.ask_codes(state, unnamed)
 roles.show_decision(state)
 # In a part of its own, so that the panel below stays the same one when the sentence goes.
 with st.container():
@@ -70,8 +72,14 @@ show_rows(state.remember("head", 100, lambda: table.head(100)), alt="The first 1
 with st.container():
     for note in (*reading.plan_notes(state), *reading.name_notes(state), *table.notes):
         st.caption(f":material/info: {literal(note, limit=400)}")
-with st.expander(quality.more_label(state), expanded=roles.is_asked(state), key="data_more", on_change="rerun"):
+with st.expander(
+    quality.more_label(state),
+    expanded=roles.is_asked(state) or codes.is_naming(state),
+    key="data_more",
+    on_change="rerun",
+):
     roles.show_more_roles(state)
+    codes.show_codes(state)
     (connecting.show_connection if table.is_connected else reading.show_reading)(state)
     st.header("Is the table sound?")
     with st.container(key="data_sound"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fairaudit.columns import (
@@ -73,6 +73,18 @@ def write_labels(answers: Answers, columns: Sequence[Column], labels: Labels) ->
     return found
 
 
+def write_as_text(answers: Answers, columns: Sequence[Column], names: Iterable[str]) -> tuple[Column, ...]:
+    """Keep numbers as texts, such as codes whose order means nothing, and return what the columns became."""
+    kept = {*names}
+    texts = tuple(Column(c.name, "text") if c.name in kept and c.kind == "number" else c for c in columns)
+    read = [
+        ReadColumn(c.name, answers.writer.quoted(c.name) if c is now else label_sql(answers.writer, c, now))
+        for c, now in zip(columns, texts, strict=True)
+    ]
+    answers.reread(read, None)
+    return texts
+
+
 def read_with_labels(writer: SqlWriter, found: Labelling) -> SqlWriter:
     """Return how the engine of a connected table reads its columns with labels."""
     changed = {after.name: (before, after) for before, after in found.changed}
@@ -99,7 +111,7 @@ def label_sql(writer: SqlWriter, before: Column, after: Column, sql: str | None 
     else:
         tests = {code: f"{sql} = {written(code)}" for code, _ in after.labels}
     whens = [f"WHEN {tests[code]} THEN {written(label)}" for code, label in after.labels if code in tests]
-    return writer.by_code_point(f"CASE {' '.join(whens)} ELSE {rest} END")
+    return writer.by_code_point(f"CASE {' '.join(whens)} ELSE {rest} END" if whens else rest)
 
 
 def code_sql(writer: SqlWriter, column: Column, sql: str) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fairaudit.columns import ColumnValues, ReadOptions
+from fairaudit.data.answers import Answers
 from fairaudit.data.counted_rows import count_cases
+from fairaudit.data.labels import write_as_text
 from fairaudit.data.same_spelling import with_one_spelling
 from fairaudit.data.table import Table, with_derived, with_labels, with_said_values, without_repetitions
-from fairaudit.errors import InputError, near_names, quote
+from fairaudit.errors import InputError, expect, near_names, quote
 
 
 def prepare(table: Table, options: ReadOptions) -> Table:
@@ -25,6 +27,9 @@ def prepare(table: Table, options: ReadOptions) -> Table:
     first_rows = table.first_rows
     table = with_said_values(table, _of_codes(options))
     table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
+    if any(table.columns[name].kind == "number" for name in options.as_text if name in table.columns):
+        # Only a file that says itself what a number is has such columns still.
+        table = _with_texts(table, options)
     if options.numbers:
         _check_numbers(table, options)
         table.source = replace(table.source, options=replace(table.source.options, numbers=options.numbers))
@@ -53,6 +58,19 @@ def _of_codes(options: ReadOptions) -> ReadOptions:
         )
 
     return replace(options, not_known=both(options.not_known), left_out=both(options.left_out))
+
+
+def _with_texts(table: Table, options: ReadOptions) -> Table:
+    answers = expect(Answers, table._answers)
+    columns = write_as_text(answers, tuple(table.columns.values()), options.as_text)
+    return Table(
+        answers,
+        columns=columns,
+        n_rows=table.n_rows,
+        name=table.name,
+        source=replace(table.source, options=replace(table.source.options, as_text=options.as_text)),
+        notes=table.notes,
+    )
 
 
 def _check_numbers(table: Table, options: ReadOptions) -> None:

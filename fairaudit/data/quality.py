@@ -15,6 +15,7 @@ from fairaudit.conditions.correcting import TypingError, typing_errors
 from fairaudit.conditions.evaluation import to_lower
 from fairaudit.conditions.names import MONEY, is_money
 from fairaudit.data.case_counts import count_column, counts_cases, weight_columns
+from fairaudit.data.code_columns import may_be_codes
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import WRITTEN_NUMBER
 from fairaudit.data.roles import is_identifier
@@ -459,6 +460,8 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
     unique = known >= _FEW_ROWS and not fact.column.is_day and names_rows and not is_money_column
     if unique:
         yield _issue(name, "near_unique", distinct, {"n": Count(distinct), "all": Count(known)})
+    if may_be_codes(table, fact.column, distinct=distinct, fractions=fact.fractions):
+        yield _issue(name, "few_numbers", known, {"n": Count(distinct)})
     if kind != "text":
         return
     mixed = fact.numeric > others > 0

@@ -191,3 +191,12 @@ data-mark-thousands = { $number }: the { $mark } stands between thousands
 data-mark-decimal = { $number }: the { $mark } is the decimal mark
 data-mark-shown = In { $column } the decimal mark is a { $mark }.
 data-cells = As it stands in the file: { $cells }.
+
+# What codes of a column stand for
+data-codes = What do { $codes } in column { $column } stand for?
+data-codes-title = What codes stand for
+data-codes-numbers = In column { $column }, more is more.
+data-code = { $code }, { $n } { $n_count ->
+    [one] row
+   *[other] rows
+}

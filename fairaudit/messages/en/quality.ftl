@@ -53,6 +53,8 @@ quality-money-as-text = { $is_all ->
    *[no] { "" }
 }, so all are read as text.
 quality-money-as-text-advice = Take signs and codes out in the file, so that they are read as numbers. Of several currencies, keep one.
+quality-few-numbers = It holds { $n } whole numbers and is read as numbers: more of them is more.
+quality-few-numbers-advice = If they are codes, say what they stand for, or read the column as text.
 quality-days-as-text = The values look like days, such as { $value }, but are read as text.
 quality-days-as-text-advice = Say how its days are written under “How the file was read”, or make them days in the file.
 quality-many-values = The text has { $n } different values.

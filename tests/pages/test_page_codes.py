@@ -1,0 +1,85 @@
+"""What codes stand for is asked on Data, written under More or taken from a codebook, and can be taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
+from fairaudit.plan.outcomes import OutcomePlan
+
+N = 60
+
+
+@pytest.fixture
+def coded(app, csv):
+    sex = [1 + i % 2 for i in range(N)]
+    app.hold(
+        "people.csv",
+        csv(
+            sex=sex,
+            region=[1 + i % 3 for i in range(N)],
+            points=[i % 50 for i in range(N)],
+            result=[1 + (i * 7 % 5 > s) for i, s in enumerate(sex)],
+        ),
+    )
+    app.state.decision = OutcomePlan(column="result", favorable=(2,))
+    app.state.change_check(protected="sex = 2")
+    return app.go("Data")
+
+
+def question(column):
+    return say(Message("data-codes", {"codes": Phrase("1, 2"), "column": Phrase(f"'{column}'")}))
+
+
+def button(app, label):
+    return next(each for each in app.button if each.label == label)
+
+
+def name(app, **said):
+    for field in app.text_input:
+        code = field.label.split(",")[0]
+        if field.key.startswith("data_code_") and code in said.get("labels", {}):
+            field.set_value(said["labels"][code])
+    return button(app, "Use these labels").click().run()
+
+
+def test_codes_of_the_decision_and_of_the_group_are_asked_about_one_after_the_other(coded):
+    assert question("result") in coded.text
+    coded.button(key="data_codes_numbers").click().run()
+    assert not coded.exception and coded.state.plan().data.reading.numbers == ("result",)
+    assert question("sex") in coded.text
+    coded.button(key="data_codes_numbers").click().run()
+    assert coded.state.reading.numbers == ("result", "sex")
+    assert not [each for each in coded.button if each.key == "data_codes_numbers"]
+
+
+def test_labels_are_written_used_everywhere_and_taken_back(coded):
+    coded.button(key="data_codes_name").click().run()
+    assert not coded.exception
+    name(coded, labels={"1": "refused", "2": "granted"})
+    assert not coded.exception and coded.state.decision.favorable == ("granted",)
+    coded.button(key="data_codes_name").click().run()
+    name(coded, labels={"1": "man", "2": "woman"})
+    labels = {"result": {"1": "refused", "2": "granted"}, "sex": {"1": "man", "2": "woman"}}
+    assert coded.state.plan().data.labels == labels
+    assert not [each for each in coded.button if each.key == "data_codes_name"]
+    coded.go("Check")
+    assert not coded.exception and "woman" in coded.text
+    coded.go("Data")
+    chosen = next(each for each in coded.selectbox if each.key.startswith("data_codes_column_"))
+    chosen.set_value("sex").run()
+    button(coded, "Undo: show the codes again").click().run()
+    assert not coded.exception and "sex" not in coded.state.plan().data.labels
+    chosen = next(each for each in coded.selectbox if each.key.startswith("data_codes_column_"))
+    chosen.set_value("result").run()
+    button(coded, "Undo: show the codes again").click().run()
+    assert not coded.state.reading.labels and coded.state.decision.favorable == (2,)
+    assert coded.state.check.protected == "sex = 2"
+
+
+def test_two_codes_with_one_label_are_refused_and_nothing_is_lost(coded):
+    coded.button(key="data_codes_name").click().run()
+    name(coded, labels={"1": "granted", "2": "granted"})
+    assert not coded.exception and not coded.state.reading.labels
+    assert any("'1'" in each.value and "'2'" in each.value for each in coded.error)

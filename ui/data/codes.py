@@ -1,0 +1,185 @@
+"""What the codes of a column stand for: asked where the decision or a group has such, and written under More."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from fairaudit.columns import Column, ReadOptions, code_text, labels_of
+from fairaudit.data.code_columns import codes_in
+from fairaudit.data.codebook import labels_for, read_codebook
+from fairaudit.errors import FairauditError, quote
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
+from fairaudit.plan.outcomes import OutcomePlan
+from ui.data.loading import open_folder_file, open_upload
+from ui.frame import errors_shown
+from ui.state import AuditState
+from ui.text import labels, stated
+from ui.widgets import start_choice
+
+COLUMN = "codes_column"
+"""Under which of the session's drafts the column stands whose codes the person came to name."""
+
+_YES_NO = {"0", "1"}
+_MOST_SHOWN = 4
+
+
+def asked_codes(state: AuditState) -> tuple[str, ...]:
+    """Return the columns of the decision and of groups that hold codes which nobody has said anything of."""
+    table = state.present_table
+    if table.is_connected:
+        return ()
+    decision = None if state.decision is None or state.decision.amount else state.decision.column
+    named = [*([] if decision is None else [decision]), *state.protected_columns]
+    for entry in state.checks:
+        try:
+            condition = table.condition(entry.plan.protected)
+        except FairauditError:
+            continue
+        named += [] if condition is None else condition.columns
+    names = [name for name in dict.fromkeys(named) if name in table.columns and table.columns[name].kind == "number"]
+    found = state.remember("asked_codes", tuple(names), lambda: codes_in(table, names))
+    # A decision of 0 and 1 is no and yes, and its verb says what it means.
+    return tuple(name for name, codes in found.items() if name != decision or not set(codes) <= _YES_NO)
+
+
+def ask_codes(state: AuditState, asked: Sequence[str]) -> None:
+    """Ask what the codes of one column stand for, with two answers; the next column is asked about after it."""
+    for name in asked[:1]:
+        codes = codes_in(state.present_table, [name])[name]
+        shown = ", ".join(codes[:_MOST_SHOWN]) + (", …" if len(codes) > _MOST_SHOWN else "")
+        said = {"codes": Phrase(shown), "column": Phrase(quote(name, limit=40))}
+        with st.container(horizontal=True, vertical_alignment="center", key="data_codes_asked"):
+            st.markdown(stated("data-codes", **said, limit=300))
+            if st.button("Name them", key="data_codes_name", type="primary"):
+                state.drafts[COLUMN] = st.session_state[_column_key(state)] = name
+                st.rerun()
+            if st.button("They are numbers", key="data_codes_numbers", help="More of them is more, as of points."):
+                _read_so(state, replace(state.reading, numbers=(*state.reading.numbers, name)))
+
+
+def _column_key(state: AuditState) -> str:
+    return f"data_codes_column_{state.data_key}"
+
+
+def is_naming(state: AuditState) -> bool:
+    """Say whether the person came to name codes."""
+    return bool(state.drafts.get(COLUMN))
+
+
+def show_codes(state: AuditState) -> None:
+    """Draw the editor of labels: the codes of a column with their rows, a codebook, and what takes it back."""
+    table = state.present_table
+    if table.is_connected:
+        return
+    held = state.remember("code_columns", "", lambda: codes_in(table, table.columns))
+    named = [name for name, _ in state.reading.labels]
+    columns = [name for name in table.columns if name in held or name in named or name in state.reading.numbers]
+    with st.expander(say(Message("data-codes-title")), expanded=is_naming(state), key="data_codes"):
+        if columns:
+            first = state.drafts.get(COLUMN)
+            place = start_choice(_column_key(state), first if first in columns else None, columns)
+            name = st.selectbox(
+                "Column", columns, format_func=labels(columns), key=place, placeholder="Choose a column", index=None
+            )
+            if name in state.reading.numbers:
+                st.markdown(stated("data-codes-numbers", column=Phrase(quote(name, limit=40)), limit=200))
+                if st.button("Undo: these may be codes", key="data_codes_undo"):
+                    left = tuple(each for each in state.reading.numbers if each != name)
+                    _read_so(state, replace(state.reading, numbers=left))
+            elif name is not None:
+                _edit(state, name)
+        _bring_codebook(state)
+
+
+def _edit(state: AuditState, name: str) -> None:
+    """Draw a field for the label of each code, with its rows."""
+    table, present = state.present_table, dict(dict(state.reading.labels).get(name, ()))
+    frame = table.values(name, limit=200).dropna(subset="value")
+    rows = {code_text(value): int(n) for value, n in zip(frame["value"], frame["n"], strict=True)}
+    codes = sorted({*present, *(code for code in rows if code not in present.values())}, key=_in_order)
+    n_of = {code: rows.get(present.get(code, code), 0) for code in codes}
+    with st.form(f"data_codes_{state.data_key}_{name}", border=False):
+        said = {
+            code: st.text_input(
+                stated("data-code", code=Phrase(code), n=Count(n_of[code]), limit=60),
+                value=present.get(code, ""),
+                key=f"data_code_{state.data_key}_{list(table.columns).index(name)}_{place}",
+                placeholder="What it stands for",
+                max_chars=120,
+            ).strip()
+            for place, code in enumerate(codes)
+        }
+        use = st.form_submit_button("Use these labels")
+    if use:
+        _use(state, {name: {code: label for code, label in said.items() if label}})
+    if present and st.button("Undo: show the codes again", key="data_codes_undo"):
+        rest = tuple(each for each in state.reading.labels if each[0] != name)
+        _read_so(state, replace(state.reading, labels=rest))
+
+
+def _in_order(code: str) -> tuple[float, str]:
+    try:
+        return float(code), code
+    except ValueError:
+        return float("inf"), code
+
+
+def _bring_codebook(state: AuditState) -> None:
+    """Draw where a codebook is brought; it is used once."""
+    left, right = st.columns(2)
+    names = list(state.present_table.columns)
+    about = right.selectbox(
+        "About the column",
+        names,
+        index=None,
+        format_func=labels(names),
+        placeholder="Named in the codebook",
+        key=f"data_codebook_column_{state.data_key}",
+        help="Choose one where the codebook has two columns alone, value and label.",
+    )
+    upload: UploadedFile | None = left.file_uploader(
+        "Codebook: column, value, label",
+        key=f"data_codebook_{state.data_key}",
+        help="A second file that says what codes stand for.",
+    )
+    if upload is not None and st.button("Use this codebook", key="data_codebook_use"):
+        with errors_shown(go_on=True):
+            found, _ = labels_for(read_codebook(upload.getvalue(), column=about), names)
+            _use(state, {name: dict(codes) for name, codes in found})
+
+
+def _use(state: AuditState, said: Mapping[str, Mapping[str, str]]) -> None:
+    """Read the table again with labels of some columns, in place of those that they had."""
+    with errors_shown(go_on=True):
+        others = {name: dict(codes) for name, codes in state.reading.labels if name not in said}
+        numbers = tuple(name for name in state.reading.numbers if name not in said)
+        _read_so(state, replace(state.reading, labels=labels_of({**others, **said}), numbers=numbers))
+
+
+def _read_so(state: AuditState, options: ReadOptions) -> None:
+    """Read the file again and draw anew; what was favourable stays, in labels or in codes."""
+    before = state.present_table
+    outcomes = {name: _in_codes(getattr(state, name), before.columns) for name in ("decision", "prediction")}
+    with errors_shown(go_on=True):
+        for name, outcome in outcomes.items():
+            setattr(state, name, outcome)
+        if state.content is None:
+            open_folder_file(state, state.source, options)
+        else:
+            open_upload(state, state.source, state.content, options)
+        state.drafts.pop(COLUMN, None)
+        st.rerun()
+
+
+def _in_codes(outcome: OutcomePlan | None, columns: Mapping[str, Column]) -> OutcomePlan | None:
+    """Return a decision whose favourable values are codes, which a column with labels and one without both take."""
+    column = None if outcome is None else columns.get(outcome.column)
+    by_label = {} if column is None else {label: code for code, label in column.labels}
+    if outcome is None or not by_label:
+        return outcome
+    return outcome.model_copy(update={"favorable": tuple(by_label.get(str(v), v) for v in outcome.favorable)})
