@@ -74,7 +74,7 @@ with st.container():
         st.caption(f":material/info: {literal(note, limit=400)}")
 with st.expander(
     quality.more_label(state),
-    expanded=roles.is_asked(state) or codes.is_naming(state),
+    expanded=roles.is_asked(state),
     key="data_more",
     on_change="rerun",
 ):

@@ -39,7 +39,7 @@ def button(app, label):
 def name(app, **said):
     for field in app.text_input:
         code = field.label.split(",")[0]
-        if field.key.startswith("data_code_") and code in said.get("labels", {}):
+        if field.key.startswith("data_asked_codes_") and code in said.get("labels", {}):
             field.set_value(said["labels"][code])
     return button(app, "Use these labels").click().run()
 

@@ -1,4 +1,4 @@
-"""What the codes of a column stand for: asked where the decision or a group has such, and written under More."""
+"""What the codes of a column stand for: asked where the decision or a group has such, and written there or in More."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ from ui.text import labels, stated
 from ui.widgets import start_choice
 
 COLUMN = "codes_column"
-"""Under which of the session's drafts the column stands whose codes the person came to name."""
+"""Under which of the session's drafts the column stands whose codes the person names where they are asked about."""
 
 _YES_NO = {"0", "1"}
 _MOST_SHOWN = 4
+_IN_A_ROW = 3
 
 
 def asked_codes(state: AuditState) -> tuple[str, ...]:
@@ -50,25 +51,19 @@ def asked_codes(state: AuditState) -> tuple[str, ...]:
 def ask_codes(state: AuditState, asked: Sequence[str]) -> None:
     """Ask what the codes of one column stand for, with two answers; the next column is asked about after it."""
     for name in asked[:1]:
+        is_naming = state.drafts.get(COLUMN) == name
         codes = codes_in(state.present_table, [name])[name]
         shown = ", ".join(codes[:_MOST_SHOWN]) + (", …" if len(codes) > _MOST_SHOWN else "")
         said = {"codes": Phrase(shown), "column": Phrase(quote(name, limit=40))}
         with st.container(horizontal=True, vertical_alignment="center", key="data_codes_asked"):
             st.markdown(stated("data-codes", **said, limit=300))
-            if st.button("Name them", key="data_codes_name", type="primary"):
-                state.drafts[COLUMN] = st.session_state[_column_key(state)] = name
+            if not is_naming and st.button("Name them", key="data_codes_name"):
+                state.drafts[COLUMN] = name
                 st.rerun()
             if st.button("They are numbers", key="data_codes_numbers", help="More of them is more, as of points."):
                 _read_so(state, replace(state.reading, numbers=(*state.reading.numbers, name)))
-
-
-def _column_key(state: AuditState) -> str:
-    return f"data_codes_column_{state.data_key}"
-
-
-def is_naming(state: AuditState) -> bool:
-    """Say whether the person came to name codes."""
-    return bool(state.drafts.get(COLUMN))
+        if is_naming:
+            _edit(state, name, key="data_asked")
 
 
 def show_codes(state: AuditState) -> None:
@@ -79,10 +74,9 @@ def show_codes(state: AuditState) -> None:
     held = state.remember("code_columns", "", lambda: codes_in(table, table.columns))
     named = [name for name, _ in state.reading.labels]
     columns = [name for name in table.columns if name in held or name in named or name in state.reading.numbers]
-    with st.expander(say(Message("data-codes-title")), expanded=is_naming(state), key="data_codes"):
+    with st.expander(say(Message("data-codes-title")), key="data_codes"):
         if columns:
-            first = state.drafts.get(COLUMN)
-            place = start_choice(_column_key(state), first if first in columns else None, columns)
+            place = start_choice(f"data_codes_column_{state.data_key}", None, columns)
             name = st.selectbox(
                 "Column", columns, format_func=labels(columns), key=place, placeholder="Choose a column", index=None
             )
@@ -92,26 +86,30 @@ def show_codes(state: AuditState) -> None:
                     left = tuple(each for each in state.reading.numbers if each != name)
                     _read_so(state, replace(state.reading, numbers=left))
             elif name is not None:
-                _edit(state, name)
+                _edit(state, name, key="data_more")
         _bring_codebook(state)
 
 
-def _edit(state: AuditState, name: str) -> None:
+def _edit(state: AuditState, name: str, *, key: str) -> None:
     """Draw a field for the label of each code, with its rows."""
     table, present = state.present_table, dict(dict(state.reading.labels).get(name, ()))
     frame = table.values(name, limit=200).dropna(subset="value")
     rows = {code_text(value): int(n) for value, n in zip(frame["value"], frame["n"], strict=True)}
     codes = sorted({*present, *(code for code in rows if code not in present.values())}, key=_in_order)
     n_of = {code: rows.get(present.get(code, code), 0) for code in codes}
-    with st.form(f"data_codes_{state.data_key}_{name}", border=False):
+    at = f"{key}_codes_{state.data_key}_{list(table.columns).index(name)}"
+    with st.form(at, border=False):
+        places = st.columns(_IN_A_ROW)
         said = {
-            code: st.text_input(
+            code: places[place % _IN_A_ROW]
+            .text_input(
                 stated("data-code", code=Phrase(code), n=Count(n_of[code]), limit=60),
                 value=present.get(code, ""),
-                key=f"data_code_{state.data_key}_{list(table.columns).index(name)}_{place}",
+                key=f"{at}_{place}",
                 placeholder="What it stands for",
                 max_chars=120,
-            ).strip()
+            )
+            .strip()
             for place, code in enumerate(codes)
         }
         use = st.form_submit_button("Use these labels")
