@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -16,8 +17,14 @@ from fairaudit.errors import InputError, near_names, quote
 _MOST_NAMED = 8
 
 
-def read_codebook(source: str | Path | bytes, *, column: str | None = None) -> Labels:
+Reader = Callable[[str | Path | bytes, ReadOptions], Table]
+"""What reads a file as a table."""
+
+
+def read_codebook(source: str | Path | bytes, *, column: str | None = None, read: Reader | None = None) -> Labels:
     r"""Return the labels of a codebook: of the columns that it names, or of `column` where it has no third column.
+
+    `read` is what reads the file, :func:`fairaudit.read_table` unless another is given.
 
     Examples
     --------
@@ -26,7 +33,7 @@ def read_codebook(source: str | Path | bytes, *, column: str | None = None) -> L
     >>> read_codebook(b"value,label\n01,north\n02,south\n", column="region")
     (('region', (('01', 'north'), ('02', 'south'))),)
     """
-    rows = _rows(source)
+    rows = _rows(partial(read or _read_table, source))
     width = len(rows.columns)
     if width not in (2, 3):
         raise InputError(
@@ -76,21 +83,25 @@ def labels_for(labels: Labels, columns: Iterable[str]) -> tuple[Labels, tuple[st
     return tuple(found.items()), tuple(absent)
 
 
-def _rows(source: str | Path | bytes) -> pd.DataFrame:
+def _rows(read: Callable[[ReadOptions], Table]) -> pd.DataFrame:
     """Return the rows of a codebook as texts, with codes such as 01 as they are written."""
-    table = _read(source, ReadOptions(rows_are_cases=True))
+    table = _with_texts(read, ReadOptions(rows_are_cases=True))
     if _is_headless(table):
-        table = _read(source, replace(table.source.options, header=False))
+        table = _with_texts(read, replace(table.source.options, header=False))
     frame = table.to_pandas()
     return frame.map(lambda value: value if pd.isna(value) else code_text(value).strip())
 
 
-def _read(source: str | Path | bytes, options: ReadOptions) -> Table:
-    table = read_table(source, options=options)
+def _with_texts(read: Callable[[ReadOptions], Table], options: ReadOptions) -> Table:
+    table = read(options)
     if table.source.format in ("csv", "tsv") and any(c.kind != "text" for c in table.columns.values()):
         names = tuple(name for name, column in table.columns.items() if column.kind != "text")
-        table = read_table(source, options=replace(table.source.options, as_text=names))
+        table = read(replace(table.source.options, as_text=names))
     return table
+
+
+def _read_table(source: str | Path | bytes, options: ReadOptions) -> Table:
+    return read_table(source, options=options)
 
 
 def _is_headless(table: Table) -> bool:

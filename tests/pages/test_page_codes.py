@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+import pyreadstat
 import pytest
 
 from fairaudit.findings import Message, Phrase
@@ -38,7 +40,7 @@ def button(app, label):
 
 def name(app, **said):
     for field in app.text_input:
-        code = field.label.split(",")[0]
+        code = field.label.split(" ")[0]
         if field.key.startswith("data_asked_codes_") and code in said.get("labels", {}):
             field.set_value(said["labels"][code])
     return button(app, "Use these labels").click().run()
@@ -83,3 +85,32 @@ def test_two_codes_with_one_label_are_refused_and_nothing_is_lost(coded):
     name(coded, labels={"1": "granted", "2": "granted"})
     assert not coded.exception and not coded.state.reading.labels
     assert any("'1'" in each.value and "'2'" in each.value for each in coded.error)
+
+
+def test_labels_of_a_file_can_be_left_out_and_taken_back(app, tmp_path):
+    frame = pd.DataFrame({"points": [1 + i % 5 for i in range(N)], "granted": ["no", "yes"] * (N // 2)})
+    labels = {"points": {1: "poor", 2: "fair", 3: "good", 4: "very good", 5: "best"}}
+    pyreadstat.write_sav(frame, tmp_path / "people.sav", variable_value_labels=labels)
+    app.hold("people.sav", (tmp_path / "people.sav").read_bytes())
+    app.go("Data")
+    next(each for each in app.selectbox if each.key.startswith("data_codes_column_")).set_value("points").run()
+    app.button(key="data_more_numbers").click().run()
+    assert not app.exception and app.state.present_table.columns["points"].kind == "number"
+    assert app.state.reading.numbers == ("points",)
+    next(each for each in app.selectbox if each.key.startswith("data_codes_column_")).set_value("points").run()
+    app.button(key="data_codes_undo").click().run()
+    assert app.state.present_table.columns["points"].kind == "text" and not app.state.reading.numbers
+
+
+def test_a_codebook_is_used_and_one_of_other_columns_refused(coded):
+    def bring(content):
+        next(each for each in coded.file_uploader if each.key.startswith("data_codebook_")).upload(
+            "codes.csv", content, "text/csv"
+        ).run()
+        coded.button(key="data_codebook_use").click().run()
+
+    bring(b"column,value,label\nrace,1,White\n")
+    assert any("'race'" in each.value for each in coded.error) and not coded.state.reading.labels
+    coded.go("Data")
+    bring(b"column,value,label\nregion,1,north\nregion,2,south\nregion,3,west\n")
+    assert dict(coded.state.reading.labels)["region"][2] == ("3", "west")

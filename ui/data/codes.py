@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from fairaudit.columns import Column, ReadOptions, code_text, labels_of
+from fairaudit.columns import Column, ReadOptions, code_text, labels_of, number_text
 from fairaudit.data.code_columns import codes_in
 from fairaudit.data.codebook import labels_for, read_codebook
-from fairaudit.errors import FairauditError, quote
+from fairaudit.data.table import Table
+from fairaudit.errors import FairauditError, expect, quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
-from ui.data.loading import open_folder_file, open_upload
+from ui.data.loading import open_folder_file, open_upload, read_content
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.text import labels, stated
@@ -72,8 +74,8 @@ def show_codes(state: AuditState) -> None:
     if table.is_connected:
         return
     held = state.remember("code_columns", "", lambda: codes_in(table, table.columns))
-    named = [name for name, _ in state.reading.labels]
-    columns = [name for name in table.columns if name in held or name in named or name in state.reading.numbers]
+    said = {*held, *state.reading.numbers}
+    columns = [name for name, column in table.columns.items() if name in said or column.labels]
     with st.expander(say(Message("data-codes-title")), key="data_codes"):
         if columns:
             place = start_choice(f"data_codes_column_{state.data_key}", None, columns)
@@ -92,7 +94,9 @@ def show_codes(state: AuditState) -> None:
 
 def _edit(state: AuditState, name: str, *, key: str) -> None:
     """Draw a field for the label of each code, with its rows."""
-    table, present = state.present_table, dict(dict(state.reading.labels).get(name, ()))
+    table = state.present_table
+    column, is_said = table.columns[name], name in dict(state.reading.labels)
+    present = dict(column.labels)
     frame = table.values(name, limit=200).dropna(subset="value")
     rows = {code_text(value): int(n) for value, n in zip(frame["value"], frame["n"], strict=True)}
     codes = sorted({*present, *(code for code in rows if code not in present.values())}, key=_in_order)
@@ -115,7 +119,10 @@ def _edit(state: AuditState, name: str, *, key: str) -> None:
         use = st.form_submit_button("Use these labels")
     if use:
         _use(state, {name: {code: label for code, label in said.items() if label}})
-    if present and st.button("Undo: show the codes again", key="data_codes_undo"):
+    are_numbers = column.kind == "number" or (present and all(map(number_text, present)))
+    if key == "data_more" and not is_said and are_numbers and st.button("They are numbers", key="data_more_numbers"):
+        _read_so(state, replace(state.reading, numbers=(*state.reading.numbers, name)))
+    if is_said and st.button("Undo: show the codes again", key="data_codes_undo"):
         rest = tuple(each for each in state.reading.labels if each[0] != name)
         _read_so(state, replace(state.reading, labels=rest))
 
@@ -147,8 +154,13 @@ def _bring_codebook(state: AuditState) -> None:
     )
     if upload is not None and st.button("Use this codebook", key="data_codebook_use"):
         with errors_shown(go_on=True):
-            found, _ = labels_for(read_codebook(upload.getvalue(), column=about), names)
+            labels_read = read_codebook(upload.getvalue(), column=about, read=_read_apart)
+            found, _ = labels_for(labels_read, names)
             _use(state, {name: dict(codes) for name, codes in found})
+
+
+def _read_apart(content: str | Path | bytes, options: ReadOptions) -> Table:
+    return read_content(expect(bytes, content), name="codebook", options=options)
 
 
 def _use(state: AuditState, said: Mapping[str, Mapping[str, str]]) -> None:

@@ -196,7 +196,7 @@ data-cells = As it stands in the file: { $cells }.
 data-codes = What do { $codes } in column { $column } stand for?
 data-codes-title = What codes stand for
 data-codes-numbers = In column { $column }, more is more.
-data-code = { $code }, { $n } { $n_count ->
-    [one] row
-   *[other] rows
-}
+data-code = { $code } ({ $n_count ->
+    [one] 1 row
+   *[other] { $n } rows
+})
