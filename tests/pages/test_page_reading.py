@@ -130,5 +130,5 @@ def test_the_one_column_that_is_called_a_decision_is_proposed_and_can_be_changed
     app.hold("t.csv", csv(decision=["granted", "refused"] * 30, sex=["F", "M", "F"] * 20)).go("Data")
     place = app.data_key("decision_column")
     assert app.selectbox(key=place).value == "decision" and app.state.decision is None
-    assert say_table(app.state, ()).headline.key == "data-headline-good"
+    assert say_table(app.state, 0).headline.key == "data-headline-good"
     assert app.set("selectbox", place, "sex").selectbox(key=place).value == "sex"

@@ -25,9 +25,9 @@ def key(app):
 
 
 def test_the_same_person_in_several_years_is_an_open_question_until_it_is_answered(twice):
-    assert say_table(twice.state, ()).verdict.key == "verdict-open-questions"
+    assert say_table(twice.state, 0).verdict.key == "verdict-open-questions"
     twice.set("radio", key(twice), quality.ONE)
-    assert say_table(twice.state, ()).verdict.key == "verdict-ready"
+    assert say_table(twice.state, 0).verdict.key == "verdict-ready"
     assert twice.state.check.where == "year = 2024" and twice.state.check.cluster is None
 
 
