@@ -90,8 +90,11 @@ def _inside(study: DividedRows, strata: StrataRows, values: NDArray[np.generic])
     return study.compared_inside(frame, **asked)
 
 
-def _asked(study: DividedRows, strata: StrataRows, values: NDArray[np.generic]) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return held-out rows with these values, and what to ask of them: which columns hold what."""
+def _asked(study: DividedRows, strata: StrataRows, values: NDArray[np.generic]) -> tuple[Table, dict[str, Any]]:
+    """Return held-out rows with these values, and what to ask of them: which columns hold what.
+
+    What was read was asked about then, and a difference of -1 is one: nothing here says that something is not known.
+    """
     held = study.split.held_out
     rows = strata.columns.iloc[held].reset_index(drop=True)
     value, protected, looked_at = (unused_name(name, rows.columns) for name in ("value", "protected", "looked_at"))
@@ -104,7 +107,14 @@ def _asked(study: DividedRows, strata: StrataRows, values: NDArray[np.generic]) 
         "strata_cuts": strata.cuts,
         "confidence": study.models.confidence,
     }
-    return rows.assign(**{value: values}, **sides), asked
+    frame = rows.assign(**{value: values}, **sides)
+    return Table.from_pandas(frame, rows_are_cases=True, real_values={c: _written(frame[c]) for c in frame}), asked
+
+
+def _written(values: pd.Series) -> list[str]:
+    """Return the different values as texts, whole numbers without a decimal mark."""
+    known = values.dropna().unique()
+    return [f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value) for value in known]
 
 
 Made = dict[int, dict[str, Candidate]]

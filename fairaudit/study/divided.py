@@ -319,7 +319,7 @@ class DividedRows(ABC):
         """Return the fields that judge models on some rows."""
 
     @abstractmethod
-    def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> Stratified:
+    def compared_inside(self, rows: Table, **asked: Any) -> Stratified:
         """Compare the protected group with the rest inside strata; `asked` says which columns hold what."""
 
 

@@ -109,7 +109,7 @@ class Study(DividedRows):
         rows = {name: getattr(self, name)[held] for name in ("protected", "population", "groups")}
         return {"held_out": HeldOut(self.y[held], **rows, group_names=self.group_names, **self.held_out.settings)}
 
-    def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> StratifiedFairness:
+    def compared_inside(self, rows: Table, **asked: Any) -> StratifiedFairness:
         """Compare shares of the good outcome inside strata; `asked` says which columns hold what."""
         # As a condition, which may hold for nobody: some models say no to all.
         good = Condition.parse(f"{asked['decision']} = 1", rows.columns)

@@ -112,7 +112,7 @@ class AmountStudy(DividedRows):
         rows = {name: getattr(self, name)[held] for name in ("protected", "population")}
         return {"judge": replace(self.judge, **rows)}
 
-    def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> StratifiedMeans:
+    def compared_inside(self, rows: Table, **asked: Any) -> StratifiedMeans:
         """Compare means inside strata; `asked` says which columns hold what."""
         return check_mean_strata(rows, tolerance=self.judge.tolerance, **asked)
 
