@@ -82,21 +82,13 @@ class Column:
 
 @dataclass(frozen=True)
 class SurveyDesign:
-    """How a sample was drawn, by columns: how many people each row speaks for, and from where it was taken.
+    """How a sample was drawn, by columns: how many people each row speaks for, and from where it was taken."""
 
-    Parameters
-    ----------
-    weights : str
-        The column of sampling weights.
-    strata : str, optional
-        The column of the strata that were sampled separately.
-    clusters : str, optional
-        The column of what was drawn first, such as schools; within strata where there are such.
-    """
-
-    weights: str
-    strata: str | None = None
-    clusters: str | None = None
+    weights: str = setting("The column of sampling weights.")
+    strata: str | None = setting("The column of the strata that were sampled separately.", default=None)
+    clusters: str | None = setting(
+        "The column of what was drawn first, such as schools; within strata where there are such.", default=None
+    )
 
     @property
     def columns(self) -> tuple[str, ...]:

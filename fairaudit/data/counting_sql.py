@@ -26,9 +26,15 @@ def counting_sql(table: Table, favorable: Condition, protected: Condition, where
     Of a connected table it is the statement that the engine was asked; else it is written for DuckDB.
     """
     if table.is_connected:
-        return table.counts_sql([protected, favorable], where=where)
+        asked = table.counts_sql if table.design is None else table.weighted_counts_sql
+        return asked([protected, favorable], where=where)
     good = favorable.to_sql()
-    return _by_side(table, protected, where, f"COUNT({good}) AS n", f"COUNT(*) FILTER (WHERE {good}) AS positives")
+    figures = [f"COUNT({good}) AS n", f"COUNT(*) FILTER (WHERE {good}) AS positives"]
+    if table.design is not None:
+        weight = identifier(table.design.weights)
+        known = f"SUM({weight}) FILTER (WHERE ({good}) IS NOT NULL)"
+        figures.append(f"SUM({weight}) FILTER (WHERE {good}) / {known} AS share")
+    return _by_side(table, protected, where, *figures)
 
 
 def averaging_sql(table: Table, column: str, protected: Condition, where: Condition | None) -> str:
@@ -36,9 +42,15 @@ def averaging_sql(table: Table, column: str, protected: Condition, where: Condit
 
     Of a connected table it is the statement that the engine was asked; else it is written for DuckDB.
     """
+    if table.is_connected and table.design is not None:
+        return table.weighted_moments_sql(column, [protected], center=0.0, where=where)
     if table.is_connected:
         return table.moments_sql(column, [protected], where=where)
     amount = identifier(column)
+    if table.design is not None:
+        weight = identifier(table.design.weights)
+        known = f"SUM({weight}) FILTER (WHERE {amount} IS NOT NULL)"
+        return _by_side(table, protected, where, f"COUNT({amount}) AS n", f"SUM({weight} * {amount}) / {known} AS mean")
     return _by_side(
         table,
         protected,
@@ -52,6 +64,9 @@ def averaging_sql(table: Table, column: str, protected: Condition, where: Condit
 def _by_side(table: Table, protected: Condition, where: Condition | None, *figures: str) -> str:
     """Return one SELECT with the rows of each side of a check, and figures of them."""
     inside = protected.to_sql()
+    kept = [] if where is None else [where.to_sql()]
+    if table.design is not None:
+        kept = [f"{identifier(table.design.weights)} IS NOT NULL", *(f"({each})" for each in kept)]
     lines = [
         *([READ_FIRST] if table.source.options.distinct else []),
         "SELECT",
@@ -62,7 +77,7 @@ def _by_side(table: Table, protected: Condition, where: Condition | None, *figur
         '  END AS "group",',
         ",\n".join(f"  {each}" for each in ('COUNT(*) AS "rows"', *figures)),
         f"FROM {_rows_of(table)}",
-        *([] if where is None else [f"WHERE {where.to_sql()}"]),
+        *([f"WHERE {' AND '.join(kept)}"] if kept else []),
         "GROUP BY 1",
         "ORDER BY 1",
     ]

@@ -40,7 +40,9 @@ class GroupRatio:
     name: str = setting("The condition or value that makes the group, for people.")
     n: Hideable[int] = figure("Rows of the group with a known decision.")
     positives: Hideable[int] = figure("Those with the good outcome.", kind="count", turns=True)
-    ratio: float = figure("`positives / n`; NaN if n is 0.", kind="share", turns=True)
+    ratio: float = figure(
+        "`positives / n`, by weight where rows have weights; NaN if n is 0.", kind="share", turns=True
+    )
     interval: Interval = figure("Wilson interval of the ratio.", kind="share_interval", turns=True)
     undecided: Hideable[int] = figure("Rows of the group without a decision; they are not in n.", default=0)
 
@@ -77,7 +79,7 @@ class Comparison(Plain):
         "Two-sided, from the z test or, where an expected cell is below 5, Fisher's exact test.", turns=False
     )
     test: Hideable[Literal["z", "fisher", "t"]] = figure(
-        "Which of them; t where clusters are allowed for, whose statistic is then `z`."
+        "Which of them; t where clusters or weights are allowed for, whose statistic is then `z`."
     )
     tolerance: float = setting("The largest gap that still counts as alike.")
     confidence: float = setting("Of the intervals.")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from fairaudit.columns import SurveyDesign
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
@@ -69,7 +70,19 @@ def population_sentence(finding: CheckFinding) -> str:
         said = [Message("cases-of-filter", sides | {"where": Phrase(finding.where_words)})]
     if result.unknown != 0 or result.undecided != 0:
         said.append(Message("cases-out", sides))
-    return say(said)
+    return say((*said, *say_weighted(result.design)))
+
+
+def say_weighted(design: SurveyDesign | None) -> tuple[Message, ...]:
+    """Say by which column people are weighted; nothing where rows count once."""
+    if design is None:
+        return ()
+    drawn = {"weights": Phrase(quote(design.weights, limit=40))}
+    by = {name: column for name, column in (("strata", design.strata), ("clusters", design.clusters)) if column}
+    key = "cases-weighted" if len(by) < 2 else "cases-weighted-both"
+    if len(by) == 1:
+        key = f"cases-weighted-{next(iter(by))}"
+    return (Message(key, {**drawn, **{name: Phrase(quote(column, limit=40)) for name, column in by.items()}}),)
 
 
 # Values that mean not known.

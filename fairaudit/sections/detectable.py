@@ -9,7 +9,7 @@ from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points,
 from fairaudit.measure.clusters import design_effect
 from fairaudit.measure.detectable import DetectableGap, detectable_gap, detectable_mean_gap, detectable_of
 from fairaudit.measure.limits import amount_digits
-from fairaudit.measure.results import Comparison, as_kind
+from fairaudit.measure.results import Comparison
 from fairaudit.measure.verdicts import verdict_of
 
 _FINDING = ("result",)
@@ -22,12 +22,14 @@ def say_more_rows(finding: CheckFinding) -> tuple[Message, ...]:
     found = detectable_of(finding.result)
     if found is None:
         return ()
-    cluster = getattr(finding.result, "cluster", None)
-    if cluster is None:
+    cluster, design = getattr(finding.result, "cluster", None), finding.result.design
+    if cluster is None and design is None:
         return say_detectable(found)
-    # These numbers are of independent rows, and pairs take fewer.
-    if not design_effect(as_kind(Comparison, finding.result)) > 1:
+    # These numbers are of independent rows that weigh alike, and pairs take fewer.
+    if not (isinstance(finding.result, Comparison) and design_effect(finding.result) > 1):
         return ()
+    if cluster is None:
+        return (*say_detectable(found), Message("detectable-weighted", severity="note", reveals=_FINDING))
     return (*say_detectable(found), Message("detectable-clustered", {"column": Phrase(cluster)}, "note", _FINDING))
 
 

@@ -12,5 +12,6 @@ detectable-found = With { $n } and { $others_n } rows, a gap of { detectable-siz
 detectable-nothing = With { $n } and { $others_n } rows, no gap can be seen.
 detectable-needed = A gap as large as the tolerance takes about { $needed } and { $others_needed } rows.
 detectable-enough = A gap as large as the tolerance is found at least as often.
+detectable-weighted = Rows that weigh unequally take more than that.
 detectable-clustered = Rows that depend on each other by { $column } take more than that.
 detectable-before = With { $n } and { $others_n } rows, a gap of { detectable-size } or more will most likely show.

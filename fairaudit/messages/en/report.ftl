@@ -60,6 +60,11 @@ report-rounded = Medians and quartiles are rounded until at least { $n } people 
 report-compared = Who was compared
 # $n: of people or cases; $where: "age is over 30"
 report-compared-all = { $n } cases were compared.
+# $weights, $strata, $clusters: columns
+cases-weighted = Each case counts by its weight in column { $weights }.
+cases-weighted-strata = Each case counts by its weight in column { $weights }; the sample was drawn by { $strata }.
+cases-weighted-clusters = Each case counts by its weight in column { $weights }; the sample was drawn in clusters of { $clusters }.
+cases-weighted-both = Each case counts by its weight in column { $weights }; the sample was drawn by { $strata }, in clusters of { $clusters }.
 report-compared-both = { $own } were compared with { $other }.
 report-compared-where = { $n } cases were compared: those where { $where }.
 report-compared-only = Only cases where { $where } count.

@@ -36,7 +36,7 @@ from fairaudit.present.blocks import (
     cell_text,
     pick,
 )
-from fairaudit.present.cases import not_known_sentence, say_left_out, strata_text
+from fairaudit.present.cases import not_known_sentence, say_left_out, say_weighted, strata_text
 from fairaudit.present.charts import gaps
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import (
@@ -146,6 +146,7 @@ def say_compared(finding: CheckFinding, *, left_out: bool = True) -> list[Messag
     else:
         key = "report-compared-where" if among else "report-compared-all"
         said = [Message(key, among | {"n": Count(sum(counts))})]
+    said += say_weighted(result.design)
     lacking = (result.n_filtered_out, "filter"), (result.unknown, "group")
     return said + [
         Message("report-left-out", {"n": Count(n), "why": Word(why)}) for n, why in lacking if n and left_out
@@ -173,7 +174,9 @@ def range_notes(finding: CheckFinding) -> tuple[str, ...]:
     result, n_groups = finding.result, sum(len(table.rows) for table in finding.groups)
     cluster = getattr(result, "cluster", None)
     notes = [Message("annex-range-chance"), Message("annex-range-rows")]
-    if cluster is not None:
+    if result.design is not None:
+        notes[1] = Message("annex-range-weighted")
+    elif cluster is not None:
         notes[1] = Message("annex-range-cluster", {"column": Phrase(cluster)})
     if n_groups > 2:
         notes.append(Message("annex-range-many"))
@@ -197,9 +200,14 @@ def group_blocks(finding: CheckFinding, number: int, *, level: int, noun: str) -
 def repeats_the_answer(finding: CheckFinding, comparison: GroupComparison) -> bool:
     """Say whether a comparison of all groups is of the protected group and the rest alone, once more."""
     own = finding.result
-    both = {(own.protected.n, own.difference), (own.reference.n, None if own.difference is None else -own.difference)}
-    found = {(row.comparison.protected.n, row.comparison.difference) for row in comparison.rows}
+    both = {(own.protected.n, _plain(own.difference)), (own.reference.n, _plain(own.difference, turned=True))}
+    found = {(row.comparison.protected.n, _plain(row.comparison.difference)) for row in comparison.rows}
     return comparison.reference is None and len(comparison.rows) == 2 and found == both
+
+
+def _plain(difference: float | None, *, turned: bool = False) -> float | None:
+    """Return a gap without what adding weights up in another order leaves in its last digits."""
+    return None if difference is None else round(-difference if turned else difference, 12)
 
 
 def number_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
@@ -263,14 +271,14 @@ class ShareNumbers:
             (its_range, interval_text(result.impact_ratio_interval, "number", digits=2)),
             ("Tolerance", f"±{tolerance_text(result.tolerance)}"),
             (naming.capital(say(VERDICT)), verdicts.reading(result)),
-            (_test_name(result.test), p_text(result.p_value)),
+            (_test_name(result), p_text(result.p_value)),
         )
 
     @staticmethod
     def of_strata(finding: CheckFinding, strata: Stratified, number: int) -> Block:
         """Return both gaps, the common odds ratio and its test."""
         strata, names = as_kind(StratifiedFairness, strata), finding.names
-        rows = (
+        rows: tuple[tuple[str, str], ...] = (
             (
                 say(Message("figure-gap-all", {"protected": names.protected, "others": names.others})),
                 figures_that_subtract(strata.pooled)[2],
@@ -280,10 +288,13 @@ class ShareNumbers:
                 points_text(strata.common_difference, digits=answer_digits(strata.pooled)),
             ),
             ("its range, points", interval_text(strata.common_difference_interval)),
-            ("Common odds ratio", number_text(strata.common_odds_ratio)),
-            ("its range", interval_text(strata.common_odds_ratio_interval, "number", digits=2)),
-            ("p-value (CMH)", p_text(strata.cmh_p_value)),
         )
+        if strata.pooled.design is None:
+            rows += (
+                ("Common odds ratio", number_text(strata.common_odds_ratio)),
+                ("its range", interval_text(strata.common_odds_ratio_interval, "number", digits=2)),
+                ("p-value (CMH)", p_text(strata.cmh_p_value)),
+            )
         return KeyValues(say(Message("annex-strata")), rows)
 
 
@@ -309,8 +320,8 @@ class MeanNumbers:
 NUMBERS: Final[Mapping[OutcomeKind, type[ShareNumbers | MeanNumbers]]] = {SHARES: ShareNumbers, AMOUNTS: MeanNumbers}
 
 
-def _test_name(test: str | None) -> str:
-    return TESTS.get(test or "", "p-value")
+def _test_name(result: ControlledFairness) -> str:
+    return "p-value (t, weighted)" if result.design is not None else TESTS.get(result.test or "", "p-value")
 
 
 def conditions(finding: CheckFinding) -> tuple[tuple[str, str], ...]:
