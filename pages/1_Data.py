@@ -9,7 +9,7 @@ from fairaudit.errors import expect
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.not_known import meaning_of
 from fairaudit.messages import say
-from ui.data import boxes, codes, connecting, not_known, open_values, quality, reading, roles
+from ui.data import boxes, codes, connecting, not_known, open_values, quality, reading, roles, weighing
 from ui.data.loading import show_former
 from ui.data.reading import show_two_readings
 from ui.data.roles import say_table
@@ -18,7 +18,7 @@ from ui.manual import offer_manual
 from ui.result import show_rows, show_said
 from ui.state import get_state
 from ui.text import literal, stated
-from ui.values import counts_cases
+from ui.values import asks_what_rows_are
 from ui.widgets import end_page
 
 
@@ -54,6 +54,7 @@ ended = tuple(part for part in not_known.decisions_of(state) if meaning_of(part)
 unnamed = codes.asked_codes(state)
 show_said(say_table(state, len(asked) + len(ended) + len(unnamed)))
 reading.ask_what_rows_are(state)
+weighing.ask_about_weights(state)
 quality.ask_what_is_compared(state)
 open_values.ask(state, asked, key="data_open")
 open_values.show_answers(state)
@@ -80,11 +81,12 @@ with st.expander(
 ):
     roles.show_more_roles(state)
     codes.show_codes(state)
+    weighing.show_weights(state)
     (connecting.show_connection if table.is_connected else reading.show_reading)(state)
     st.header("Is the table sound?")
     with st.container(key="data_sound"):
         quality.show_quality(state)
-if state.decision is not None and not counts_cases(state):
+if state.decision is not None and not asks_what_rows_are(state):
     with st.bottom:
         next_step("pages/2_Groups.py", say(Message("data-next")), first=True)
 keep_way(state)

@@ -28,7 +28,7 @@ from ui.runtime.held_sessions import WORKS, hold_minutes
 from ui.state import KEY, AuditState, get_state
 from ui.steps import DEEPER, STEPS
 from ui.text import literal, show_error, stated
-from ui.values import counts_cases
+from ui.values import asks_what_rows_are
 from ui.widgets import begin_page, empty_session, end_page, present_page
 
 # A file of our own: Streamlit's icons by name are fetched from another machine.
@@ -103,7 +103,7 @@ def need(state: AuditState, *, decision: bool = False, protected: bool = False, 
     """End the page with a way forward where something that it needs is missing."""
     if state.table is None:
         _send("page-needs-data", "pages/1_Data.py", "Go to Data")
-    if cases and counts_cases(state):
+    if cases and asks_what_rows_are(state):
         _send("page-needs-rows", "pages/1_Data.py", "Go to Data")
     if decision and state.decision is None:
         _send("page-needs-decision", "pages/1_Data.py", "Go to Data")

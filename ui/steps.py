@@ -13,7 +13,7 @@ from fairaudit.messages import say
 from ui.entries import FitRequest
 from ui.remedies.registry import remedy_pages
 from ui.state import AuditState
-from ui.values import counts_cases
+from ui.values import asks_what_rows_are
 
 CHOOSER = "pages/20_Remedies.py"
 COMPARE = "pages/40_Compare.py"
@@ -33,7 +33,7 @@ def no_decision(state: AuditState) -> str:
 
 def no_cases(state: AuditState) -> str:
     """Return what a page waits for that takes each row for one case."""
-    return no_table(state) or ("say on Data what a row is" if counts_cases(state) else "")
+    return no_table(state) or ("say on Data what a row is" if asks_what_rows_are(state) else "")
 
 
 def no_decided_cases(state: AuditState) -> str:

@@ -12,7 +12,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.columns import Counts
-from fairaudit.data.case_counts import counts_caution, proposed_counts, taken_for_cases
+from fairaudit.data.case_counts import (
+    asks_about_weights,
+    counts_caution,
+    proposed_counts,
+    taken_for_cases,
+    weight_columns,
+)
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
@@ -165,6 +171,21 @@ ROWS_ANSWER = "counts_cases"
 def counts_cases(state: AuditState) -> bool:
     """Whether the table seems to hold counts of cases, and the person has not said that each row is one."""
     return asked_counts(state) is not None and not state.present_table.rows_are_cases
+
+
+def asks_what_rows_are(state: AuditState) -> bool:
+    """Whether the person has still to say what a row stands for: cases that a column counts, or people it weighs."""
+    return counts_cases(state) or weighing_column(state) is not None
+
+
+def weighing_column(state: AuditState) -> str | None:
+    """Return the column that seems to hold weights of a survey, of which nothing has been said yet."""
+    try:
+        if state.table is None or not asks_about_weights(state.table):
+            return None
+        return weight_columns(state.table)[0]
+    except (ConnectError, StoppedError):
+        return None
 
 
 def show_caution_on_rows(state: AuditState) -> None:

@@ -126,6 +126,9 @@ def _steps(
     if plan.data.reading.rows_are_cases and not table.rows_are_cases:
         table = copy(table)
         table.say_rows_are_cases()
+    if plan.data.reading.unweighted and not table.source.options.unweighted and table.design is None:
+        table = copy(table)
+        table.say_unweighted()
     options = plan.data.options
     table = as_derived(as_labelled(as_said(table, options), options), options)
     if plan.data.counts is not None and table.source.options.counts is None:

@@ -203,6 +203,7 @@ def _read(options: Namespace, labels: Labels) -> Table:
         table.say_rows_are_cases(options.rows_are_cases)
         counts = counts_of(options.counts or [])
         table = table if counts is None else count_cases(table, counts)
+        table.say_unweighted(options.unweighted)
         return table.with_design(named_design(options.weights, options.design_strata, options.design_clusters))
     given = {each.name: getattr(options, each.name, None) for each in fields(ReadOptions)}
     given["counts"] = counts_of(options.counts or [])

@@ -137,6 +137,11 @@ def weight_warnings(table: Table) -> tuple[str, ...]:
     return remarks(said, "setting")
 
 
+def asks_about_weights(table: Table) -> bool:
+    """Say whether a column seems to hold weights of a survey, and nobody has said whether rows count by them."""
+    return not table.source.options.unweighted and bool(weight_columns(table))
+
+
 def proposed_counts(table: Table) -> Counts | None:
     """Return the columns that seem to say how many cases each row stands for; looked for once a table."""
     if table.found_counts is None:
@@ -200,6 +205,13 @@ def as_weighted(
         raise InputError(
             f"Column {quote(decision)} says how the sample was drawn, so nothing can be asked about it.",
             hint="Name another decision, or other weights.",
+        )
+    if asks_about_weights(table):
+        name = quote(weight_columns(table)[0])
+        raise InputError(
+            f"Column {name} seems to hold the weights of a survey, by which rows would count.",
+            hint=f"If it does, say so: --weights {name}, or weights={name} of Table.from_pandas and ReadOptions in "
+            "Python. If each row counts once: --unweighted, or unweighted=True.",
         )
     counts = None if table.rows_are_cases else proposed_counts(table)
     columns = count_columns(counts)

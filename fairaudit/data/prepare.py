@@ -39,6 +39,8 @@ def prepare(table: Table, options: ReadOptions) -> Table:
     table = count_cases(table, options.counts) if options.counts is not None else table
     if options.rows_are_cases:
         table.say_rows_are_cases()
+    if options.unweighted:
+        table.say_unweighted()
     table.first_rows = first_rows
     return table
 

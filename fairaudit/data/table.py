@@ -140,6 +140,10 @@ class TableBase:
         """Take each row for one case, or no longer."""
         self.source = replace(self.source, options=replace(self.source.options, rows_are_cases=said))
 
+    def say_unweighted(self, said: bool = True) -> None:
+        """Count each row once, although a column looks like weights, or no longer."""
+        self.source = replace(self.source, options=replace(self.source.options, unweighted=said))
+
     @property
     def design(self) -> SurveyDesign | None:
         """How the sample was drawn; None where rows have no weights."""
@@ -492,6 +496,7 @@ class Table(TableBase):
         weights: str | None = None,
         design_strata: str | None = None,
         design_clusters: str | None = None,
+        unweighted: bool = False,
         not_known: Mapping[str, Iterable[object]] | None = None,
         left_out: Mapping[str, Iterable[object]] | None = None,
         real_values: Mapping[str, Iterable[object]] | None = None,
@@ -517,6 +522,8 @@ class Table(TableBase):
             The column of the strata that the sample was drawn from.
         design_clusters : str, optional
             The column of what was drawn first, such as schools.
+        unweighted : bool
+            Each row counts once, also where a column looks like the weights of a survey.
         not_known, left_out, real_values : mapping of str to values, optional
             By column, values that say that something is not known, which become missing; values whose rows are left
             out, such as totals; and values that look like one of these and are values like others.
@@ -563,6 +570,7 @@ class Table(TableBase):
             table = count_cases(table, as_counts(counts))
         elif rows_are_cases:
             table.say_rows_are_cases()
+        table.say_unweighted(unweighted and weights is None)
         design = named_design(weights, design_strata, design_clusters)
         return table if design is None else table.with_design(design)
 

@@ -117,6 +117,10 @@ class SqlWriter:
 
     def source(self, names: Iterable[str] | None = None) -> str:
         """Return what stands after FROM, one row for each case, with only the columns that a question needs."""
+        if self.counted is not None and self.known is not None:
+            asked = None if names is None else {*names, self.known}
+            rows = self._written_out(self.counted, asked)
+            return f"(SELECT * FROM {rows} WHERE {self.quoted(self.known)} IS NOT NULL) AS data"
         if self.counted is not None:
             return self._written_out(self.counted, names)
         if not self.columns:

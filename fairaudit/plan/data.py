@@ -131,6 +131,7 @@ def open_named(name: str, place: DataPlan) -> Table:
     table.name = place.name or table.name
     table.say_rows_are_cases(place.reading.rows_are_cases)
     table = table if place.counts is None else count_cases(table, place.counts)
+    table.say_unweighted(place.reading.unweighted)
     return with_planned_design(table, place)
 
 

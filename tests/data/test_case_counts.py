@@ -376,7 +376,9 @@ def test_weights_of_a_survey_are_named_beside_the_answer_and_among_what_to_know(
     n = 60
     people = {"sex": ["F", "M"] * n, "amount": [float(i % 7) for i in range(2 * n)], "pweight": [0.5, 1.0, 1.5] * 40}
     people |= {"granted": ["yes", "no", "no"] * 40}
-    table = Table.from_pandas(pd.DataFrame(people))
+    with pytest.raises(InputError, match="Column 'pweight' seems to hold the weights of a survey"):
+        check_means(pd.DataFrame(people), decision="amount", protected="sex = 'F'", tolerance=1)
+    table = Table.from_pandas(pd.DataFrame(people), unweighted=True)
     if asked:
         answer = check_controlled_fairness(table, decision="granted", protected="sex = 'F'", **asked)
     else:

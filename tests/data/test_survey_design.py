@@ -5,9 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from fairaudit import Table, find_subgroups
+from fairaudit import Table, check_controlled_fairness
 from fairaudit.columns import ReadOptions, SurveyDesign
 from fairaudit.data import read_table
+from fairaudit.data.case_counts import as_cases
 from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import InputError, PlanError
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
@@ -69,7 +70,18 @@ def test_a_table_without_weights_has_none_to_add_up():
 
 def test_what_knows_no_weights_refuses_them():
     with pytest.raises(InputError, match="not defined with sampling weights, which column 'w' holds"):
-        find_subgroups(surveyed(w=[1, 2], ok=[1, 0]), decision="ok", favorable=1, columns=["sex"])
+        as_cases(surveyed(w=[1, 2], ok=[1, 0]))
+
+
+def test_a_column_that_seems_to_hold_weights_is_asked_about():
+    frame = pd.DataFrame({"sex": ["F", "M"] * 20, "ok": [1, 0, 0, 1] * 10, "pweight": [0.5, 1.5] * 20})
+    asked = {"decision": "ok", "favorable": 1, "protected": "sex = 'F'"}
+    with pytest.raises(InputError, match="Column 'pweight' seems to hold the weights of a survey"):
+        check_controlled_fairness(frame, **asked)
+    once = check_controlled_fairness(Table.from_pandas(frame, unweighted=True), **asked)
+    assert once.design is None
+    assert [warned.reveals for warned in once.warnings] == ["setting"]
+    assert check_controlled_fairness(frame, **asked, weights="pweight").warnings == ()
 
 
 def test_the_plan_keeps_them_under_data():

@@ -43,6 +43,7 @@ from ui.values import (
     runs,
     value_label,
     values_left,
+    weighing_column,
 )
 from ui.widgets import kept, settled, start, start_choice
 
@@ -453,11 +454,12 @@ _DIGITS = {100.0: 0, 1.0: 1}
 
 def say_table(state: AuditState, n_open: int) -> Said:
     """Say what the decision column tells of all people, or ask what is not said yet."""
-    asked = counts_cases(state)
-    n = asked + quality.are_rows_to_be_asked_about(state) + (state.decision is None) + n_open
+    asked, weighs = counts_cases(state), weighing_column(state) is not None
+    n = asked + weighs + quality.are_rows_to_be_asked_about(state) + (state.decision is None) + n_open
     verdict = Message("verdict-open-questions", {"n": Count(n)}) if n else Message("verdict-ready")
-    if asked:
-        return Said(verdict, Message("data-headline-cases"), (Message("data-lead-cases"),))
+    if asked or weighs:
+        headline = Message("data-headline-cases" if asked else "data-headline-weights")
+        return Said(verdict, headline, (Message("data-lead-cases"),))
     if state.decision is None:
         if state.begun.get("decision") is None:
             return Said(verdict, Message("data-headline-decision"), (Message("data-lead-decision"),))
@@ -490,6 +492,8 @@ def _of_all(state: AuditState) -> float:
     """Return the share with the favourable result, or the mean, of all rows that the filter does not call undecided."""
     table, decision = state.present_table, state.present_decision
     known = ~Condition.equals(decision.column, None, table.columns)
+    if table.design is not None:
+        return _of_all_weighed(state, known)
     if not decision.kind.has_good_outcome:
         moments = table.moments(decision.column, {"known": known}, where=known)
         n = moments["n"].sum()
@@ -500,6 +504,19 @@ def _of_all(state: AuditState) -> float:
     frame = table.counts({"good": good}, where=known)
     n = frame["n"].sum()
     return float(frame.loc[frame["good"].fillna(False).astype(bool), "n"].sum() / n) if n else math.nan
+
+
+def _of_all_weighed(state: AuditState, known: Condition) -> float:
+    """Return the same by sampling weights."""
+    table, decision = state.present_table, state.present_decision
+    if not decision.kind.has_good_outcome:
+        sums = table.weighted_moments(decision.column, {"known": known}, where=known)[["w", "wy"]].sum()
+        return float(sums["wy"] / sums["w"]) if sums["w"] > 0 else math.nan
+    if undecided := _undecided(state):
+        known &= ~Condition.one_of(decision.column, undecided, table.columns)
+    frame = table.weighted_counts({"good": outcome_of(table, decision).condition}, where=known)
+    w = frame["w"].sum()
+    return float(frame.loc[frame["good"].fillna(False).astype(bool), "w"].sum() / w) if w > 0 else math.nan
 
 
 def _undecided(state: AuditState) -> tuple:

@@ -14,6 +14,7 @@ data-headline-decision = What was decided?
 data-headline-good = What is good for the person?
 data-headline-direction = Is more or less of it better for the person?
 data-headline-cases = Is each row one case?
+data-headline-weights = Does each row speak for more people than one?
 data-lead-read = This is how your table was read. If the sentence is wrong, change it here.
 data-lead-decision = Choose the column that says it, or the one that says what happened later.
 data-lead-good = Choose the values that are good for the person who is decided about.
@@ -159,6 +160,16 @@ data-ask-counts = { $n_count ->
     [one] Does { $columns } say how many cases each row stands for?
    *[other] Do { $columns } say how many cases each row stands for?
 }
+# $column: of weights
+data-weights-question = Column { $column } seems to hold survey weights: how many people each row speaks for.
+data-weighted = Each row counts by its weight in column { $column }.
+data-weights-field = Survey weights
+data-weights-strata = Strata that the sample was drawn from
+data-weights-clusters = What was drawn first, such as schools
+data-weights-use = Use them
+data-weights-leave = Count each row once
+data-weights-none = none: each row counts once
+data-weights-change = Count by these
 data-questions = { $n_count ->
     [one] One question
    *[other] { $n } questions
