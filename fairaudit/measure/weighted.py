@@ -95,10 +95,11 @@ class Drawn:
         """Return the place of each row's stratum in `n_units`."""
         if self.design.strata is None:
             return np.zeros(len(counts), dtype=np.int64)
-        place = pd.Series(range(len(self.n_units)), index=self.n_units.index, name="place").reset_index()
-        return (
-            counts[[STRATUM]].merge(place, on=STRATUM, how="left", validate="many_to_one")["place"].to_numpy(np.int64)
-        )
+        strata = self.n_units.index
+        places = strata.get_indexer(pd.Index(counts[STRATUM])).astype(np.int64)
+        if (missing := np.flatnonzero(strata.isna())).size:
+            places[places < 0] = missing[0]
+        return places
 
     def units_of(self, counts: pd.DataFrame) -> NDArray[np.int64] | None:
         """Return the cluster of each row of counts, within its stratum; None where rows were drawn."""
