@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from fairaudit.columns import SurveyDesign
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, field_of, figure, never, setting
 from fairaudit.errors import require
 from fairaudit.findings import Argument
@@ -189,6 +190,11 @@ class ErrorsFinding:
         """Frames with one row a group, by the names of their fields: shown and hidden group by group."""
         held = {each.name: getattr(self, each.name) for each in fields(self) if "group" in field_of(each).columns}
         return {name: frame for name, frame in held.items() if frame is not None}
+
+    @property
+    def design(self) -> SurveyDesign | None:
+        """How the sample was drawn; None where rows have no weights."""
+        return next((found.design for found in (self.errors, self.scores) if found is not None), None)
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:

@@ -26,6 +26,7 @@ from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import row_texts
+from fairaudit.present.cases import say_weighted
 from fairaudit.sections.errors import read_errors, say_errors
 from fairaudit.sections.errors.answering import run_errors
 from fairaudit.sections.errors.saying import say_calibration, say_ranking, standing_table
@@ -97,6 +98,7 @@ def finding_text(finding: ErrorsFinding) -> str:
         table = standing_table(finding, 1)
         lines += ["", *aligned([tuple(column.label for column in table.columns), *map(tuple, row_texts(table))])]
         lines += ["", table.note or ""]
+    lines += map(say, say_weighted(finding.design))
     lines += [] if finding.errors is None else finding.errors.warnings
     if finding.scores is not None:
         lines += ["", *map(say, (*say_calibration(finding), *say_ranking(finding))), *finding.scores.warnings]

@@ -161,7 +161,7 @@ def check_errors(
         sampled=sampled,
     )
     named = answer_not_known(table, question.outcome, where=question.where, columns=names, prediction=predicted)
-    return replace(found, not_known=named)
+    return replace(found, not_known=named, design=table.design)
 
 
 def errors_from_counts(

@@ -459,6 +459,9 @@ class ErrorComparison(Plain):
         in_json=False,
         default=(),
     )
+    design: SurveyDesign | None = setting(
+        "How the sample was drawn, where rows have weights.", in_json=False, default=None
+    )
     sampled: Mapping[str, WeightedShares] | None = never(
         "In a sample with weights, how sure each rate is, of all groups together.", in_json=False, default=None
     )
@@ -563,6 +566,9 @@ class ScoreComparison(Plain):
         "Values of groups and decision that say that something is not known, or that a row adds up others.",
         in_json=False,
         default=(),
+    )
+    design: SurveyDesign | None = setting(
+        "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
     worth: tuple[float, ...] | None = never(
         "In a sample with weights, the rows, drawn one by one, that each share of `calibration` is worth.",

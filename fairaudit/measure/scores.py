@@ -171,6 +171,7 @@ def check_scores(
         turned=turned,
         not_known=answer_not_known(question.table, question.outcome, where=question.where, columns=names),
         worth=worth,
+        design=table.design,
     )
 
 

@@ -499,6 +499,7 @@ def iter_cells(
             n_shuffled_rows=chance.n_rows,
             positive=asking.positive,
             not_known=asking.not_known,
+            design=asking.table.design,
             rankings=tuple(_ranking(name, found, chance, 1.0 if name == "evidence" else unit) for name in RANKINGS),
         )
     )

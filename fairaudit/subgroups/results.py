@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import attrgetter
 
+from fairaudit.columns import SurveyDesign
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.disclosure.fields import Field, columns, figure, setting
 from fairaudit.measure.not_known import NotKnown
@@ -210,6 +211,9 @@ class SubgroupSearch:
         "Values of groups and decision that say that something is not known, or that a row adds up others.",
         in_json=False,
         default=(),
+    )
+    design: SurveyDesign | None = setting(
+        "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
 
     @property

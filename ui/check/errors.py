@@ -273,7 +273,7 @@ def show_more(state: AuditState, finding: ErrorsFinding, more: More) -> None:
                 st.markdown(literal(say(said)))
             show_table(tables[name])
     with more.computed:
-        show_listed(how_computed(ENOUGH))
+        show_listed(how_computed(finding, ENOUGH))
 
 
 def show_ways_on(state: AuditState) -> None:

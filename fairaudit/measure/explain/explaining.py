@@ -224,6 +224,7 @@ def explain_gap(
             confidence=confidence,
         ),
         warnings=_warnings(rows, shared, alone, held, out, cluster),
+        design=table.design,
         not_known=answer_not_known(
             table,
             decision if favorable is None else make_outcome(table, decision, favorable),

@@ -7,6 +7,7 @@ from typing import Literal
 
 import pandas as pd
 
+from fairaudit.columns import SurveyDesign
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, setting
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain
@@ -187,4 +188,7 @@ class GapExplanation(Plain):
         "Values of groups and decision that say that something is not known, or that a row adds up others.",
         in_json=False,
         default=(),
+    )
+    design: SurveyDesign | None = setting(
+        "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )

@@ -11,6 +11,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.period_results import CHANGED
 from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say, say_whole
+from fairaudit.present.cases import say_weighted
 from fairaudit.sections.change.reading import (
     ChangeReading,
     answers_of,
@@ -87,9 +88,10 @@ def say_recording(finding: ChangeFinding) -> Message | None:
 
 
 def say_clustered(finding: ChangeFinding) -> tuple[Message, ...]:
-    """Say which cases belong together, where the ranges allow for that."""
+    """Say which cases belong together, where the ranges allow for that, and what cases count by their weights."""
     column = finding.plan.cluster
-    return () if column is None else (Message("change-clustered", {"column": Phrase(column)}, "note"),)
+    clustered = () if column is None else (Message("change-clustered", {"column": Phrase(column)}, "note"),)
+    return (*clustered, *say_weighted(answers_of(finding)[0].design))
 
 
 def recording_sentences(finding: ChangeFinding) -> tuple[str, ...]:

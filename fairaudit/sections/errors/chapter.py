@@ -14,7 +14,7 @@ from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say, say_answer
 from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph, TableBlock, cell_text, pick
-from fairaudit.present.cases import not_known_sentence
+from fairaudit.present.cases import not_known_sentence, say_weighted
 from fairaudit.present.charts import scores
 from fairaudit.present.errors import (
     calibration_alt,
@@ -128,7 +128,9 @@ def errors_annex(finding: ErrorsFinding, number: int) -> list[Block]:
         blocks += _rates(finding.errors, number, OTHERS)
         blocks += _gaps(finding, number)
         blocks += _by_group(finding, number)
-        blocks.append(Paragraph(say(how_computed(ENOUGH))))
+        blocks.append(Paragraph(say(how_computed(finding, ENOUGH))))
+    elif weighted := say_weighted(finding.design):
+        blocks.append(Paragraph(say(weighted)))
     if finding.scores is not None:
         others = ("roc", "distribution") if finding.errors is None else ("calibration", "roc", "distribution")
         blocks += _score(finding, finding.scores, number, others)

@@ -24,6 +24,7 @@ from fairaudit.messages import say, say_verdicts, say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
+from fairaudit.present.cases import say_weighted
 from fairaudit.present.errors import with_group
 from fairaudit.present.numbers import NOT_SHOWN
 from fairaudit.present.verdicts import Chip
@@ -90,9 +91,10 @@ def say_alone(plan: AuditPlan, *, has_errors: bool) -> tuple[Message, ...]:
     return (Message("errors-alone-see" if has_errors else "errors-alone", severity="note"),)
 
 
-def how_computed(least: int) -> tuple[Message, ...]:
+def how_computed(finding: ErrorsFinding, least: int) -> tuple[Message, ...]:
     """Say how the answer is computed."""
     return (
+        *say_weighted(finding.design),
         Message("errors-computed-rates", severity="note"),
         Message("errors-computed-missed", severity="note"),
         Message("errors-computed-few", {"n": Count(least)}, "note"),

@@ -15,6 +15,7 @@ from fairaudit.measure.explain.results import Estimate
 from fairaudit.measure.quantity import UNITS, Quantity, QuantityKind
 from fairaudit.messages import say, say_whole
 from fairaudit.present.blocks import TableBlock
+from fairaudit.present.cases import say_weighted
 from fairaudit.present.numbers import confidence_text, finite
 from fairaudit.sections.explain.reading import (
     ExplainReading,
@@ -220,7 +221,7 @@ def say_people(finding: ExplanationFinding) -> tuple[Message, ...]:
     if is_hidden:
         return ()
     sizes = {"n_protected": Count(found.n_protected), "n_others": Count(found.n_reference)}
-    return (Message("explain-people", sizes | _groups(finding), "note", _FINDING),)
+    return (Message("explain-people", sizes | _groups(finding), "note", _FINDING), *say_weighted(found.design))
 
 
 def say_method(finding: ExplanationFinding) -> tuple[Message, ...]:

@@ -15,6 +15,7 @@ from fairaudit.findings import Argument, Count, Group, Message, Phrase, Said, Sh
 from fairaudit.measure.quantity import QuantityKind
 from fairaudit.messages import say, say_whole
 from fairaudit.present.blocks import TableBlock
+from fairaudit.present.cases import say_weighted
 from fairaudit.present.field_tables import adapted, declared_by, in_unit, record_table
 from fairaudit.present.numbers import confidence_text
 from fairaudit.sections.worst.reading import (
@@ -175,7 +176,7 @@ def how_searched(finding: SubgroupsFinding) -> tuple[Message, ...]:
         keys += ["worst-how-chance", "worst-how-largest"]
     counts |= {"quantity": Word(quantity.kind), "size": quantity.size(gap.bound)}
     keys.append("worst-how-proven" if result.proven else "worst-how-ended")
-    return tuple(Message(key, counts, "note", _FINDING) for key in keys)
+    return (*say_weighted(result.design), *(Message(key, counts, "note", _FINDING) for key in keys))
 
 
 def left_out(finding: SubgroupsFinding) -> tuple[Message, ...]:
