@@ -34,6 +34,7 @@ from fairaudit.data.names import (
     joined_names,
     shown_cells,
 )
+from fairaudit.data.sheet_marks import marks_of_sheet
 from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote, require
@@ -83,6 +84,8 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
             raise
         raise DataError("The workbook is damaged and cannot be read.", hint=_DAMAGED) from None
     sheet_rows = _SheetRows(rows, corner, merged, options)
+    last = corner[1] + sheet_rows.width
+    sheet_rows.notes = (*sheet_rows.notes, *marks_of_sheet(data, sheet_name, width=last).notes)
     return _typed(sheet_rows, sheet_name, sheets, name=name, options=options, limits=limits, source=source)
 
 
@@ -185,7 +188,7 @@ class _SheetRows:
             }
         )
         shown = [[_text(value) for value in row] for _, row in above]
-        self.notes = (
+        self.notes: tuple[str, ...] = (
             *lines_left_out(shown),
             *self._names_note(),
             *_empty_rows(n_empty),

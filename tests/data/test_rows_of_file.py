@@ -9,8 +9,11 @@ import pytest
 
 from fairaudit import read_table
 from fairaudit.data import ReadOptions
+from fairaudit.data.sheet_marks import SheetMarks, marks_of_sheet
 from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import InputError
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import as_planned, record_data
 from fairaudit.plan.outcomes import OutcomePlan
@@ -107,3 +110,37 @@ def test_cells_that_say_not_known_are_not_filled():
 def test_spaces_are_empty_and_a_first_empty_cell_stays_so():
     table = read_table(b"a,b\n,1\nx,2\n  ,3\n\n,4\n", options=ReadOptions(filled_down=("a",)))
     assert [value if isinstance(value, str) else None for value in table.to_pandas()["a"]] == [None, "x", "x", "x"]
+
+
+def marked(*, formula: bool = True) -> bytes:
+    book = openpyxl.Workbook()
+    other = book.active
+    sheet = book.create_sheet("People & pay")
+    for cells in (["sex", "pay", "bonus"], ["F", 1, 2], ["M", 3, "=B3*2" if formula else 6], ["F", 5, 4]):
+        sheet.append(cells)
+    other.append(["a", "b"])
+    other.append([1, "=A2"])
+    sheet.row_dimensions[2].hidden = True
+    sheet.column_dimensions["B"].hidden = True
+    # Beyond the table.
+    sheet.column_dimensions["Z"].hidden = True
+    held = io.BytesIO()
+    book.save(held)
+    return held.getvalue()
+
+
+def test_what_is_hidden_and_what_is_not_computed_is_counted_in_the_sheet_that_is_read():
+    marks = marks_of_sheet(marked(), "People & pay", width=3)
+    assert (marks.hidden_rows, marks.hidden_columns, marks.uncomputed) == (1, 1, 1)
+    assert marks_of_sheet(marked(formula=False), "People & pay", width=3).uncomputed == 0
+    assert marks_of_sheet(marked(), "Sheet", width=2) == SheetMarks(0, 0, 1)
+    assert marks_of_sheet(workbook(), "Sheet", width=3).notes == ()
+
+
+def test_it_is_said_in_one_note_and_all_rows_are_read():
+    table = read_table(marked(), options=ReadOptions(sheet="People & pay"))
+    said = say(
+        (Message("read-hidden", {"rows": Count(1), "columns": Count(1)}), Message("read-uncomputed", {"n": Count(1)}))
+    )
+    assert said in table.notes
+    assert table.n_rows == 3 and table.count("bonus IS NULL") == 1

@@ -18,6 +18,17 @@ read-trimmed = Blanks around the values were removed in { $n } { $n_count ->
 } ({ $columns }).
 read-names-rows = The names of the columns were put together from the rows { $first } to { $last }.
 read-merged = Cells are merged in the rows: { $n } of them are empty, as only the first has the value.
+read-hidden = Hidden in the sheet, or by its filter, and read with the rest: { $rows_count ->
+    [one] { $rows } row
+   *[other] { $rows } rows
+} and { $columns_count ->
+    [one] { $columns } column
+   *[other] { $columns } columns
+}.
+read-uncomputed = { $n } { $n_count ->
+    [one] formula has no stored value and is
+   *[other] formulas have no stored value and are
+} read as empty: open the file in a spreadsheet program and save it.
 read-empty-rows = { $n } empty { $n_count ->
     [one] row was
    *[other] rows were
