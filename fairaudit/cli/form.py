@@ -10,7 +10,15 @@ from pathlib import Path
 
 from fairaudit.cli import help_texts
 from fairaudit.cli.options import MANY, add_field, add_output
-from fairaudit.cli.reading import add_data, add_decision, add_reading, check_outputs, read_data, source_name
+from fairaudit.cli.reading import (
+    add_data,
+    add_decision,
+    add_reading,
+    check_outputs,
+    read_data,
+    source_name,
+    with_decision_made,
+)
 from fairaudit.cli.running import watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.data.table import Table
@@ -86,7 +94,7 @@ def execute(options: Namespace) -> None:
         raise InputError("'form' needs the data, after the key of the form.", hint="See: form --help")
     check_outputs(options.data, options.form, out=options.out, plan=options.save_plan)
     table = read_data(options)
-    plan = preset_plan(options, table, source_name(options))
+    plan = preset_plan(with_decision_made(options, table), table, source_name(options))
     result = watched_run(plan, table)
     [finding] = result.presets
     emit(to_json(result).rstrip("\n") if options.json else preset_text(finding))

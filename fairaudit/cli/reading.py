@@ -120,7 +120,7 @@ def add_reading(parser: ArgumentParser) -> None:
     )
     how.add_argument(
         "--leave-out", dest="left_out", **VALUES,
-        help="leave out the rows with this value, such as a total of other rows",
+        help="leave out the rows with this value, such as a total of other rows; COL= leaves out those without one",
     )  # fmt: skip
     how.add_argument("--not-known", **VALUES, help="this value says that something is not known: it is read as missing")
     how.add_argument(
@@ -141,7 +141,7 @@ def _derived(text: str) -> tuple[str, tuple[str, ...]]:
 def _column_value(text: str) -> tuple[str, str]:
     """Read a value of a column."""
     column, sign, value = readable(text).partition("=")
-    if not (column and sign and value):
+    if not (column and sign):
         raise ArgumentTypeError(f"must be a column, =, and a value, got {text!r}")
     return column, value
 
@@ -267,26 +267,33 @@ def _codebook(text: str) -> Labels:
     return read_codebook(path, column=column)
 
 
+def with_decision_made(options: Namespace, table: Table) -> Namespace:
+    """Return the options with the decision that two columns of counts made, where they name none."""
+    made = decision_made(table)
+    if made is None or options.decision not in (None, made.column):
+        return options
+    said = options.favorable or options.favorable_when or getattr(options, "amount", False)
+    decided = {"decision": made.column} | ({} if said else {"favorable": [made.favorable]})
+    return Namespace(**vars(options) | decided)
+
+
 def decision_of(options: Namespace, table: Table) -> OutcomePlan:
     """Return the decision that the options name, or the one that counts made; without ``--amount`` it asks shares."""
     of_amounts = hasattr(options, "amount")
-    made = decision_made(table)
-    column = options.decision or (None if made is None else made.column)
+    options = with_decision_made(options, table)
+    column = options.decision
     if column is None:
         # Of numbers of cases, it is asked first what they are.
         as_weighted(table)
         raise InputError("The command needs '--decision'.", hint="Name the column that holds the decision.")
-    favorable = tuple(options.favorable)
-    if not (favorable or options.favorable_when or (of_amounts and options.amount)):
-        if made is None or made.column != column:
-            ways = "'--favorable', '--favorable-when'" + (", '--amount'" if of_amounts else "")
-            raise InputError(
-                f"The command needs one of {ways}.", hint=f"Say which result in column {quote(column)} is favourable."
-            )
-        favorable = (made.favorable,)
+    if not (options.favorable or options.favorable_when or (of_amounts and options.amount)):
+        ways = "'--favorable', '--favorable-when'" + (", '--amount'" if of_amounts else "")
+        raise InputError(
+            f"The command needs one of {ways}.", hint=f"Say which result in column {quote(column)} is favourable."
+        )
     return OutcomePlan(
         column=column,
-        favorable=favorable,
+        favorable=tuple(options.favorable),
         favorable_when=options.favorable_when,
         amount=of_amounts and options.amount,
         # Elsewhere, the option speaks of a score.

@@ -68,6 +68,8 @@ _ROLES = ("favorable", "others", "all")
 FEWEST_PEOPLE = 30
 """In a table of more rows, a column beside others that is different in each row names people."""
 _WHOLE = re.compile(r"\d{1,3}([,.' \u00a0\u202f]\d{3})+|\d+")
+_PRINTED = re.compile(rf"{_WHOLE.pattern}|[<≤]=? ?\d+|\*+|\[?[cxs]\]?|\.{{2,3}}|…", re.IGNORECASE)
+"""A number of cases, or what stands in the place of a hidden one."""
 _FIGURE = re.compile(r"\d*[.,]\d+|[\d.,]+\s*%")
 
 
@@ -239,13 +241,14 @@ def find_wide_counts(table: Table) -> WideCounts | None:
 
     Columns that are no figures must not repeat a combination.
     """
-    numbers = [name for name, column in table.columns.items() if column.kind == "number"]
-    roles = {name: role for name in numbers if (role := _role(name)) is not None}
+    named = [name for name, column in table.columns.items() if column.kind in ("number", "text")]
+    roles = {name: role for name in named if (role := _role(name)) is not None}
     if not 2 <= table.n_rows <= MOST_ROWS or len(set(roles.values())) < 2 or len(roles) == len(table.columns):
         return None
     facts = _facts(table)
     # Of several columns of all cases, the smallest holds those that were decided on.
-    counting = [fact.column.name for fact in sorted(facts, key=lambda fact: fact.most) if fact.counts]
+    counting = [fact.column.name for fact in sorted(facts, key=lambda fact: fact.most) if _counts(table, fact)]
+    roles = {name: role for name, role in roles.items() if name in counting}
     by_role = {role: [name for name in counting if roles.get(name) == role] for role in _ROLES}
     others = [fact for fact in facts if fact.column.name not in roles]
     keys = [fact for fact in others if not _is_figure(table, fact)] or others[:1]
@@ -256,7 +259,8 @@ def find_wide_counts(table: Table) -> WideCounts | None:
     for part in ("favorable", "others"):
         for some, every in itertools.product(by_role[part], by_role["all"]):
             low, high = table.writer.quoted(some), table.writer.quoted(every)
-            if not table.aggregate([f"sum(CASE WHEN {low} > {high} THEN 1 ELSE 0 END)"])[0]:
+            kinds = {table.column(name).kind for name in (some, every)}
+            if kinds != {"number"} or not table.aggregate([f"sum(CASE WHEN {low} > {high} THEN 1 ELSE 0 END)"])[0]:
                 return WideCounts(**{part: some, "all": every})
     pairs = itertools.product(by_role["favorable"], by_role["others"])
     return next((WideCounts(some, others=rest) for some, rest in pairs), None)
@@ -339,7 +343,7 @@ def _once_each(table: Table, keys: list[_Facts]) -> bool:
 def _counts(table: Table, fact: _Facts) -> bool:
     if fact.column.kind == "number":
         return fact.counts
-    return fact.known > 0 and _all_like(table, fact.column, _WHOLE)
+    return fact.known > 0 and _all_like(table, fact.column, _PRINTED)
 
 
 def _all_like(table: Table, column: Column, pattern: re.Pattern[str]) -> bool:

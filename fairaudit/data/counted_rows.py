@@ -12,7 +12,7 @@ from fairaudit.data.engine import unused_name
 from fairaudit.data.writing import CasesOfValue, CountedRows, SqlWriter
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import InputError, LimitError, near_names, quote, require
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Count, Message, Phrase
 
 
 class Countable(Protocol):
@@ -104,7 +104,7 @@ def count_cases(table: SomeTable, counts: Counts) -> SomeTable:
         columns=columns,
         n_rows=n_cases,
         source=replace(table.source, options=options),
-        notes=(*table.notes, remark(said, "setting")),
+        notes=(*table.notes, remark(said, "setting"), *_rounded(table, named)),
     )
 
 
@@ -188,11 +188,18 @@ def _checked_cases(table: Countable, counts: Counts) -> int:
 
 
 _OTHER_COUNTS = "Correct or remove these rows, or name another column."
+_HIDDEN_COUNTS = (
+    "Where texts such as * or <5 hide numbers, read them as missing and leave these rows out, or ask for bounds with "
+    "fairaudit.measure.partial_counts in Python."
+)
+ROUNDED_TO = (10, 5)
+FEWEST_ROUNDED = 12
+"""Of fewer numbers, all may be multiples of 5 or 10 by chance."""
 
 
 def _checked_column(table: Countable, column: str) -> float:
     if table.column(column).kind != "number":
-        raise _no_counts(column, f"{table.column(column).kind} values")
+        raise _no_counts(column, f"{table.column(column).kind} values", _HIDDEN_COUNTS)
     name = table.writer.quoted(column)
     known, below, fractions, cases = table.aggregate(
         [
@@ -209,8 +216,26 @@ def _checked_column(table: Countable, column: str) -> float:
     return float(cases or 0)
 
 
-def _no_counts(column: str, got: str) -> InputError:
+def _rounded(table: Countable, names: Iterable[str]) -> tuple[str, ...]:
+    """Say so where all numbers of cases are multiples of 10 or 5."""
+    columns = [table.writer.quoted(name) for name in names]
+    parts = [f"count(DISTINCT nullif({column}, 0))" for column in columns]
+    for base in ROUNDED_TO:
+        parts += [
+            f"sum(CASE WHEN {column} <> {base} * floor({column} / {base}.0) THEN 1 ELSE 0 END)" for column in columns
+        ]
+    found = [int(value or 0) for value in table.aggregate(parts)]
+    n = len(columns)
+    if sum(found[:n]) < FEWEST_ROUNDED:
+        return ()
+    for place, base in enumerate(ROUNDED_TO, start=1):
+        if not sum(found[place * n : (place + 1) * n]):
+            return (remark(Message("read-rounded", {"base": Count(base)}), "setting"),)
+    return ()
+
+
+def _no_counts(column: str, got: str, hint: str = _OTHER_COUNTS) -> InputError:
     return InputError(
         f"Column {quote(column)} must hold whole numbers from 0 to say how many cases each row stands for, got {got}.",
-        hint=_OTHER_COUNTS,
+        hint=hint,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from fairaudit.data.writing import ReadColumn, SqlWriter
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import InputError, near_names, quote
 from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 
 _MOST_NAMED = 5
 
@@ -36,7 +38,10 @@ class SaidValues:
         for option in SAID_OF_VALUES:
             _check_columns(option, getattr(options, option), named)
         not_known = _conditions(options.not_known, named)
-        return cls(tuple(named.values()), not_known, tuple(each for _, each in _conditions(options.left_out, named)))
+        left_out = [each for _, each in _conditions(options.left_out, named)]
+        # An empty text stands for no value at all.
+        left_out += [Condition.one_of(name, [None], named) for name, texts in options.left_out if "" in texts]
+        return cls(tuple(named.values()), not_known, tuple(left_out))
 
     @property
     def kept(self) -> Condition | None:
@@ -44,7 +49,8 @@ class SaidValues:
         kept: Condition | None = None
         for each in self.left_out:
             [column] = each.columns
-            rest = ~each | Condition.one_of(column, [None], self._kinds)
+            nothing = Condition.one_of(column, [None], self._kinds)
+            rest = ~nothing if each == nothing else ~each | nothing
             kept = rest if kept is None else kept & rest
         return kept
 
@@ -85,7 +91,8 @@ def notes_of(options: ReadOptions) -> tuple[str, ...]:
 def named_values(values: Sequence[object]) -> str:
     """Return values, quoted; of many, the first ones."""
     more = ", …" if len(values) > _MOST_NAMED else ""
-    return ", ".join(quote(str(value), limit=40) for value in values[:_MOST_NAMED]) + more
+    named = (quote(str(value), limit=40) if value != "" else say(Message("read-no-value")) for value in values)
+    return ", ".join(itertools.islice(named, _MOST_NAMED)) + more
 
 
 def _check_columns(option: str, said: ColumnValues, columns: dict[str, Column]) -> None:
@@ -105,7 +112,7 @@ def _conditions(said: ColumnValues, columns: dict[str, Column]) -> tuple[tuple[s
     """Return by column the rows that have one of the values; a text is no value of a column of numbers."""
     found = []
     for name, texts in said:
-        values: list[object] = list(texts)
+        values: list[object] = [text for text in texts if text]
         if columns[name].kind == "number":
             values = [number for number in map(_number, texts) if math.isfinite(number)]
         if values:

@@ -16,7 +16,7 @@ import pandas as pd
 
 from fairaudit.columns import WideCounts
 from fairaudit.conditions import Condition
-from fairaudit.data.counted_rows import as_counts
+from fairaudit.data.counted_rows import FEWEST_ROUNDED, as_counts
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
@@ -33,8 +33,6 @@ _UP_TO = re.compile(r"(?:<=|≤|up to)\s*(\d+)|(\d+)\s+or\s+(?:fewer|less)", re.
 MARKS = frozenset({"*", "**", "c", "[c]", "(c)", "x", "[x]", "s", "[s]", "...", "…", "..", "†", "#", "~"})
 """What offices print in place of a small number, without saying below which."""
 USUAL_THRESHOLD = 5
-FEWEST_ROUNDED = 12
-"""Of fewer numbers, all may be multiples of 5 or 10 by chance."""
 
 
 @dataclass(frozen=True)
@@ -122,10 +120,10 @@ def propose_reading(table: Table, columns: tuple[str, ...]) -> PartialReading | 
             unsaid.append(text)
     highest = max((high for _, high in hidden.values()), default=USUAL_THRESHOLD - 1)
     hidden |= dict.fromkeys(unsaid, (least, highest))
-    large = [number for number in numbers if number]
+    large = {number for number in numbers if number}
     rounded = 1
     if len(large) >= FEWEST_ROUNDED:
-        rounded = next((base for base in (100, 10, 5) if all(number % base == 0 for number in large)), 1)
+        rounded = next((base for base in (10, 5) if all(number % base == 0 for number in large)), 1)
     return PartialReading(rounded, hidden) if hidden or rounded > 1 else None
 
 

@@ -19,8 +19,10 @@ from fairaudit.columns import WideCounts
 from fairaudit.conditions import Condition
 from fairaudit.data import ReadOptions, Table, quality_report, read_table
 from fairaudit.data.case_counts import count_column, is_count_name, is_weight_name, proposed_counts
+from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import FairauditError, InputError, PlanError
+from fairaudit.findings import Count, Message
 from fairaudit.measure import (
     check_errors,
     check_group_means,
@@ -30,6 +32,7 @@ from fairaudit.measure import (
     check_similar,
 )
 from fairaudit.measure.inspections.outcome import outcome_test
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.models import ModelsPlan
@@ -68,8 +71,28 @@ def test_a_published_table_with_rates_stars_and_a_total_is_found():
         "Black,Male,640,231,36.1%,0.82\nBlack,Female,702,246,35.0%,0.79\n"
         'Islander,Male,12,*,N/A,N/A\nUnknown,Unknown,"1,204",,,\nTotal,,"8,855","3,199",,\n'
     )
-    how = ReadOptions(decimal_point=("# Applicants", "# Selected"))
-    assert count_column(read_table(text.encode(), options=how)) == "# Applicants"
+    columns = WideCounts("# Selected", all="# Applicants")
+    table = read_table(text.encode(), options=ReadOptions(decimal_point=columns.columns))
+    assert count_column(table) == "# Applicants" and proposed_counts(table) == columns
+    with pytest.raises(InputError, match="'# Selected'"):
+        count_cases(table, columns)
+    left_out = {"Race": ["Total"], "# Selected": [""]}
+    how = ReadOptions(missing=("*",), decimal_point=columns.columns, left_out=left_out, counts=columns)
+    form = PresetPlan(preset="nyc144", columns={"race": "Race", "sex": "Sex"})
+    decision = OutcomePlan(column="selected", favorable=("selected",))
+    plan = PLAN.model_copy(update={"decision": decision, "presets": (form,)})
+    table = read_table(text.encode(), options=how)
+    [finding] = run(record_data(plan, table), table=table).presets
+    printed = {"White, Male": 1.0, "White, Female": 0.97, "Black, Male": 0.82, "Black, Female": 0.79}
+    found = {row.group.name: round(row.impact_ratio, 2) for row in finding.rates[-1].table.rows}
+    assert found == printed
+
+
+@pytest.mark.parametrize(("base", "said"), [(10, 10), (5, 5), (1, None)])
+def test_counts_that_seem_rounded_are_said_to_be(base, said):
+    frame = crossed().assign(freq=lambda f: f.index % 40 * base)
+    [_, *notes] = Table.from_pandas(frame, counts="freq").notes
+    assert notes == ([] if said is None else [say(Message("read-rounded", {"base": Count(said)}))])
 
 
 def test_counts_by_area_beside_other_figures_are_found():
