@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.conditions.correcting import with_spellings
-from fairaudit.data.derived import SEVERAL
+from fairaudit.data.derived import ONLY, SEVERAL
 from fairaudit.errors import FairauditError, require
 from fairaudit.findings import Count, Group, Message, Phrase
 from fairaudit.measure.not_known import open_values as find_open
@@ -148,8 +148,19 @@ def _picked(state: AuditState) -> str | None:
         and SEVERAL not in chosen
         and right.checkbox(stated("groups-with-others"), key=start(f"groups_protected_any_{column}", False))
     ):
-        condition = state.present_table.any_of_these(column, chosen)
+        return _any_of(state, column, chosen)
     return str(~condition if turned else condition)
+
+
+def _any_of(state: AuditState, column: str, chosen: list[str]) -> str:
+    """Protect who ticked one of some boxes, alone or with others, and say who that is in a few words."""
+    text = str(state.present_table.any_of_these(column, chosen))
+    if text != state.check.protected:
+        _use(state, text)
+        boxes = Phrase(" or ".join(value.removesuffix(ONLY) for value in chosen))
+        state.change_check(protected_name=say(Message("groups-any-name", {"boxes": boxes})))
+        st.rerun()
+    return text
 
 
 def _written(state: AuditState) -> str | None:

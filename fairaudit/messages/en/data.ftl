@@ -88,6 +88,7 @@ groups-filter-now = The filter is now: { $filter }.
 groups-filter-none = No row meets the filter. Loosen it or undo the last step.
 groups-filter-unused = No row meets the filter, so it is not used. Loosen it.
 groups-filter-uncounted = This filter is not in use, because its rows could not be counted. Ask again later.
+groups-any-name = people who ticked { $boxes }, alone or with others
 groups-with-others = Also those who ticked other boxes, too
 # $columns: of one stem; $n: rows with several boxes ticked; $name: of the column that is made
 data-boxes = In { $n } { $n_count ->
