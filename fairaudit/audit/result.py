@@ -25,6 +25,7 @@ from fairaudit.measure.period_results import PeriodComparison, PeriodLine
 from fairaudit.measure.results import (
     ControlledFairness,
     ControlledMeans,
+    ControlledWaiting,
     ErrorComparison,
     GroupComparison,
     ScoreComparison,
@@ -129,7 +130,9 @@ class CheckFinding:
     plan: CheckPlan = setting("The question.")
     decision: OutcomePlan = setting("The decision column, with its good outcome or as an amount.", in_json=False)
     meaning: str = setting("The good outcome, or what the amount is, in words.")
-    result: ControlledFairness | ControlledMeans = figure("Protected against reference, in the filtered population.")
+    result: ControlledFairness | ControlledMeans | ControlledWaiting = figure(
+        "Protected against reference, in the filtered population."
+    )
     groups: tuple[GroupComparison, ...] = figure("One for each entry of `plan.compare`.")
     strata: StratifiedFairness | StratifiedMeans | None = figure(
         "The same question within strata, where the plan names any."

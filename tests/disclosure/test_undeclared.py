@@ -193,15 +193,34 @@ def with_secret_columns(value, place: str = ""):
     return value.assign(diary=f"secret of {place}") if isinstance(value, pd.DataFrame) else value
 
 
+def audit_of_open_cases() -> AuditResult:
+    """Return an audit of times of which some are open."""
+    draw = np.random.default_rng(5)
+    n = 600
+    so_far = draw.integers(1, 90, n)
+    frame = pd.DataFrame(
+        {"sex": draw.choice(["F", "M"], n), "so_far": so_far, "days": np.where(draw.random(n) < 0.3, np.nan, so_far)}
+    )
+    plan = AuditPlan(
+        data=DataPlan(source="x.csv"),
+        decision=OutcomePlan(column="days", amount=True, higher_is_favorable=False),
+        checks=(CheckPlan(protected="sex = 'F'", open_since="so_far"),),
+    )
+    return run(plan, table=frame)
+
+
 @pytest.fixture(scope="module")
 def audits() -> dict[str, AuditResult]:
     rates, amounts = audit_of_rates(), audit_of_amounts()
     first, *others = rates.checks
     rates = replace(rates, checks=(replace(first, names=replace(first.names, what=ANY_ARGUMENT)), *others))
-    return {"rates": with_secret_columns(rates), "amounts": with_secret_columns(amounts)}
+    waiting = audit_of_open_cases()
+    return {
+        name: with_secret_columns(each) for name, each in {"rates": rates, "amounts": amounts, "open": waiting}.items()
+    }
 
 
-@pytest.fixture(params=["rates", "amounts"])
+@pytest.fixture(params=["rates", "amounts", "open"])
 def result(request, audits) -> AuditResult:
     return audits[request.param]
 
