@@ -17,7 +17,7 @@ Meaning = Literal["code", "not known", "not decided"]
 
 _NOT_KNOWN = (
     "unknown", "not known", "don't know", "do not know", "n/a", "null", "nan", "missing", "?", "not specified",
-    "unspecified", "no data", "free form text only",
+    "unspecified", "no data",
 )  # fmt: skip
 _NOT_SAID = (
     "not available", "not stated", "not given", "not provided", "information not provided", "not reported",

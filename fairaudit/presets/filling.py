@@ -375,7 +375,9 @@ def _groups_not_known(form: _Form, seen: Seen) -> tuple[NotKnown, ...]:
         named = [value for value in form.table.common_values(column) if value in unknown or value in known]
         sides = [*form.plan.compared.get(role, ()), *form.plan.compared_with.get(role, ())]
         found += columns_not_known(form.table, [column], where=form.where, settled={*named, *sides})
-        found += left_out_as_unknown(form.table, column, seen.get(column, ()), where=form.where)
+        said = UnknownValues((), form.plan.unknown.get(role, ()))
+        open_ones = [value for value in seen.get(column, ()) if value not in said]
+        found += left_out_as_unknown(form.table, column, open_ones, where=form.where)
     return tuple(found)
 
 

@@ -95,19 +95,19 @@ def test_the_one_csv_holds_the_facts_the_reason_and_the_notes():
 
 
 def test_what_was_counted_as_unknown_is_shown_in_facts_and_csv():
-    groups = {"A": (50, 25), "B": (50, 20), "NA": (5, 1), "  ": (5, 1)}
+    groups = {"A": (50, 25), "B": (50, 20), "n/a": (5, 1), "  ": (5, 1)}
     finding = form("fair_lending", groups, "race")
     shown = dict(facts(finding))["Counted as unknown"]
-    assert shown.startswith("race: ") and "NA" in shown and "(blank)" in shown
+    assert shown.startswith("race: ") and "n/a" in shown and "(blank)" in shown
     assert shown in preset_csv(finding).decode("utf-8-sig")
 
 
 def test_the_json_holds_what_was_counted_as_unknown_and_the_file():
-    rows = [("A", "yes"), ("A", "no"), ("B", "yes"), ("B", "no"), ("NA", "no")]
+    rows = [("A", "yes"), ("A", "no"), ("B", "yes"), ("B", "no"), ("n/a", "no")]
     part = PresetPlan(preset="fair_lending", columns={"race": "race"})
     plan = PLAN.model_copy(update={"presets": (part,)})
     [shown] = json.loads(to_json(run(plan, table=pd.DataFrame(rows, columns=["race", "hired"]))))["presets"]
-    assert shown["counted_as_unknown"] == [{"column": "race", "values": ["NA"]}] and shown["file_name"] is None
+    assert shown["counted_as_unknown"] == [{"column": "race", "values": ["n/a"]}] and shown["file_name"] is None
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from fairaudit.audit.running import run
 from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.unknown_values import USUAL_WORDS
-from fairaudit.errors import InputError, PlanError
+from fairaudit.errors import InputError, OpenValuesError, PlanError
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.filling import fill_plan, run_preset
@@ -105,7 +105,11 @@ def test_a_value_that_only_looks_like_one_of_the_plans_is_not_counted_and_shown(
 
 def test_a_listed_text_that_is_a_group_here_stays_one():
     table = people(["A", "B", "NA", "n/a"])
-    assert races(filled(table)) == ["A", "B"]
+    with pytest.raises(OpenValuesError, match="NA"):
+        filled(table)
+    assert races(filled(table, unknown={"race": "NA"})) == ["A", "B"]
+    told = Table.from_pandas(table, real_values={"race": ["NA"]})
+    assert races(filled(told)) == ["A", "B", "NA"]
     finding = filled(table, known={"race": "NA"})
     assert races(finding) == ["A", "B", "NA"] and dict(finding.unknown_texts) == {"race": ("n/a",)}
 
