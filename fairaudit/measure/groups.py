@@ -65,6 +65,8 @@ def check_groups(
     )
     question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=cluster)
     names = column_list(columns, "columns", question.table)
+    if len(names) == 1:
+        reference = question.table.columns[names[0]].labelled(reference)
     full = question.tally([*names, *question.clustered_by(cluster)])
     keys = list(range(len(names)))
     tally = sum_by(full, keys)

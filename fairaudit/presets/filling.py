@@ -87,13 +87,28 @@ class _Form:
         return [self.plan.references[role] for role in roles]
 
 
+def _in_labels(part: PresetPlan, table: Table) -> PresetPlan:
+    """Return the part with labels in place of the codes that it names."""
+
+    def labelled(role: str, value: str) -> str:
+        return table.columns[part.columns[role][0]].labelled(value)
+
+    fields = ("unknown", "known", "compared", "compared_with")
+    said: dict[str, object] = {
+        name: {role: tuple(labelled(role, value) for value in values) for role, values in getattr(part, name).items()}
+        for name in fields
+    }
+    said["references"] = {role: labelled(role, value) for role, value in part.references.items()}
+    return part.model_copy(update=said)
+
+
 def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | Path | None = None) -> PresetFinding:
     """Fill the form of one rule."""
     table = as_cases(table, decision=plan.decision.column)
     file = open_preset(part.preset, base=base)
     check_columns(file.preset, part, table)
     check_settings(file.preset, part)
-    form = _Form(file.preset, part, table, table.condition(part.where))
+    form = _Form(file.preset, _in_labels(part, table), table, table.condition(part.where))
     notes: list[str] = []
     if part.file_digest not in (None, file.digest):
         notes.append(say(Message("form-other-file", {"name": Phrase(quote(file.name or part.preset))})))

@@ -14,11 +14,13 @@ from fairaudit import AuditPlan, Table, check_controlled_fairness, connect_table
 from fairaudit.columns import Column, ReadOptions, labels_of
 from fairaudit.errors import ConditionError, InputError, PlanError
 from fairaudit.findings import Count, Message, Phrase
+from fairaudit.measure import check_groups
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
+from fairaudit.presets.plan import PresetPlan
 from fairaudit.report.json_export import to_json
 
 LABELS = {
@@ -184,6 +186,32 @@ def test_a_favorable_value_may_be_a_code_or_a_label():
     for good in (1, "1", "granted", 1.0):
         found = check_controlled_fairness(labelled_people, decision="granted", favorable=good, protected="sex = 2")
         assert found.protected.positives == written_people.count("sex = 'woman' AND granted = 'granted'")
+
+
+def test_a_reference_may_be_a_code_or_a_label(tmp_path):
+    found = [
+        check_groups(labelled_people, decision="granted", favorable=1, columns="region", reference=each)
+        for each in (2, "2", "south")
+    ]
+    assert [each.reference for each in found] == ["south"] * 3
+    path = tmp_path / "people.csv"
+    people(200).to_csv(path, index=False)
+    forms = []
+    for reference in ("2", "south"):
+        plan = AuditPlan(
+            data=DataPlan(source="people.csv", labels=LABELS),
+            decision=OutcomePlan(column="granted", favorable=(1,)),
+            presets=(
+                PresetPlan(
+                    preset="fair_lending",
+                    columns={"race": ("region",), "sex": ("sex",)},
+                    references={"race": reference, "sex": "1"},
+                    unknown={"race": ("3",)},
+                ),
+            ),
+        )
+        forms.append(without_plan(json.loads(to_json(run(plan, base=tmp_path)))["presets"]))
+    assert forms[0] == forms[1]
 
 
 def test_codes_with_labels_have_no_order():

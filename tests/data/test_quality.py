@@ -45,6 +45,7 @@ IDS = np.arange(N)
         (["Decline to state", "a"] * (N // 2), "not_known"),
         ([" I prefer not-to-say ", "a"] * (N // 2), "not_known"),
         (["pending", "yes"] * (N // 2), "not_decided"),
+        (list(IDS % 5 + 1), "few_numbers"),
         ([999, *list(IDS[1:] % 60 + 18)], "code"),
         ([-1, *list(IDS[1:] % 60 + 18)], "code"),
     ],

@@ -36,7 +36,8 @@ def asked_codes(state: AuditState) -> tuple[str, ...]:
     table = state.present_table
     if table.is_connected:
         return ()
-    decision = None if state.decision is None or state.decision.amount else state.decision.column
+    has_good = state.decision is not None and state.decision.kind.has_good_outcome
+    decision = state.present_decision.column if has_good else None
     named = [*([] if decision is None else [decision]), *state.protected_columns]
     for entry in state.checks:
         try:

@@ -54,7 +54,7 @@ def run_outcome(table: Table, asked: InspectionPlan) -> OutcomeTest:
         stopped=asked.stopped,
         strata=asked.strata or None,
         tolerance=asked.tolerance,
-        **_shared(asked),
+        **_shared(table, asked),
     )
 
 
@@ -74,7 +74,7 @@ def iter_thresholds(table: Table, asked: InspectionPlan, *, seed: int) -> Genera
         base_rate=asked.base_rate,
         n_placebo=asked.n_placebo,
         random_state=seed,
-        **_shared(asked),
+        **_shared(table, asked),
     )
 
 
@@ -83,7 +83,7 @@ def run_veil(table: Table, asked: InspectionPlan) -> VeilOfDarkness:
     from fairaudit.measure.inspections.veil import veil_of_darkness
 
     veil = require(asked.veil)
-    settings = veil.model_dump(exclude_none=True, exclude={"acted_only"}) | _shared(asked)
+    settings = veil.model_dump(exclude_none=True, exclude={"acted_only"}) | _shared(table, asked)
     if veil.acted_only:
         settings["where"] = _looked_at(as_table(table), asked)
     return veil_of_darkness(table, **settings)
@@ -179,10 +179,13 @@ def _looked_at(table: Table, asked: InspectionPlan) -> Condition:
     return looked if where is None else where & looked
 
 
-def _shared(asked: InspectionPlan) -> dict[str, Any]:
+def _shared(table: Table, asked: InspectionPlan) -> dict[str, Any]:
     """Return what all three tests take."""
     group = asked.group[0] if len(asked.group) == 1 else list(asked.group)
     reference = None
     if asked.reference:
-        reference = asked.reference[0] if len(asked.reference) == 1 else list(asked.reference)
+        named = list(asked.reference)
+        if len(named) == len(asked.group) and table.columns.keys() >= {*asked.group}:
+            named = [table.columns[c].labelled(value) for c, value in zip(asked.group, named, strict=True)]
+        reference = named[0] if len(named) == 1 else named
     return {"group": group, "reference": reference, "where": asked.where, "confidence": asked.confidence}
