@@ -69,3 +69,13 @@ def test_weights_clusters_and_strata_are_chosen_under_more_and_left_out_again(su
     surveyed.button(key="data_weights_back").click().run()
     assert surveyed.state.table.design is None
     assert surveyed.state.plan().data.reading.unweighted
+
+
+@pytest.mark.parametrize("page", ["Errors", "Worst_groups", "Explain", "Change"])
+def test_deeper_pages_answer_for_the_people_that_rows_speak_for(surveyed, page):
+    surveyed.go("Data").button(key="data_weights_use").click().run()
+    surveyed.state.prediction = OutcomePlan(column="place", favorable=tuple(f"p{i}" for i in range(10)))
+    surveyed.go(page).assert_refuses_nothing()
+    assert say(Message("page-needs-rows")) not in surveyed.text
+    if page == "Errors":
+        assert "'pweight'" in surveyed.text
