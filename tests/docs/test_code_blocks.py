@@ -134,6 +134,8 @@ def whole(part: dict) -> dict:
     rest = tomllib.loads((SAMPLES / "loans.toml").read_text(encoding="utf-8"))
     if "decision" in part:
         rest = {name: rest[name] for name in ("schema_version", "data")}
+    if "data" in part:
+        part = {**part, "data": {**rest["data"], **part["data"]}}
     return {**rest, **part}
 
 
