@@ -32,6 +32,12 @@ def exported(result: AuditResult) -> AuditResult:
             f"{quote(clusters[0])}: counts by that column could be worked out from its intervals.",
             hint="Choose no such column (cluster) in the checks, or do not hide small counts.",
         )
+    if rule.mask and (design := result.data.source.options.design) is not None:
+        raise DisclosureError(
+            f"Small counts are to be hidden, and rows count by the weights in column {quote(design.weights)}: who "
+            "knows these could work counts out from weighted shares.",
+            hint="Count each row once (--unweighted), or do not hide small counts.",
+        )
     if rule.mask and not isinstance(result, MaskedResult):
         result = masked(result, rule.minimum)
     return only_declared(result)

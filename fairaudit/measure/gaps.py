@@ -14,19 +14,16 @@ from fairaudit.errors import GroupError
 from fairaudit.measure import comparison, means
 from fairaudit.measure.controlled import check_controlled_fairness
 from fairaudit.measure.groups import check_groups
-from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
     ControlledMeans,
     GroupComparison,
-    Interval,
     MeanComparison,
     StratifiedFairness,
 )
 from fairaudit.measure.strata import check_strata
-from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import by_bonferroni
 
 Cuts = Mapping[str, Sequence[float]]
@@ -213,28 +210,9 @@ def gap_question(
     )
 
 
-def read_alone(
-    comparisons: Sequence[Comparison | MeanComparison], *, weighted: bool = False
-) -> tuple[Comparison | MeanComparison, ...]:
-    """Return comparisons of one kind with verdicts that do not depend on each other, by Bonferroni's method.
-
-    Of weighted ones, the interval at another confidence is that which is known, drawn out as far as a normal one is.
-    """
+def read_alone(comparisons: Sequence[Comparison | MeanComparison]) -> tuple[Comparison | MeanComparison, ...]:
+    """Return comparisons of one kind with verdicts that do not depend on each other, by Bonferroni's method."""
     shares = [each for each in comparisons if isinstance(each, Comparison)]
     if shares:
-        return by_bonferroni(shares, _drawn_out if weighted else comparison.sides_at)
-    amounts = [each for each in comparisons if isinstance(each, MeanComparison)]
-    return by_bonferroni(amounts, _drawn_out if weighted else means.sides_at)
-
-
-def _drawn_out(comparisons: Sequence[Comparison | MeanComparison], confidence: float) -> list[Side]:
-    """Say where comparisons lie with another confidence, from their intervals alone."""
-    sides = []
-    for each in comparisons:
-        outer, inner = (
-            Interval(*(each.difference + two_sided_z(level) / two_sided_z(each.confidence) * (end - each.difference)
-                       for end in each.difference_interval))
-            for level in (confidence, max(2 * confidence - 1, 0.0))
-        )  # fmt: skip
-        sides.append(side_of(outer, inner, each.tolerance))
-    return sides
+        return by_bonferroni(shares, comparison.sides_at)
+    return by_bonferroni([each for each in comparisons if isinstance(each, MeanComparison)], means.sides_at)

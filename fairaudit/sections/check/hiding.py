@@ -67,9 +67,8 @@ def shown_common_gap(finding: CheckFinding, path: Path, counts: HiddenCounts) ->
     `path` is where the strata stand.
     """
     strata, limit = finding.strata, finding.plan.tolerance
-    unlike = finding.plan.cluster is not None or finding.result.design is not None
-    if not isinstance(strata, StratifiedFairness) or unlike or not counts.ledger.searches:
-        # Neither means nor what depends on clusters or weights follow from these counts.
+    if not isinstance(strata, StratifiedFairness) or finding.plan.cluster is not None or not counts.ledger.searches:
+        # Neither means nor what depends on clusters follow from these counts.
         return None
     sides = [counts.cells((*path, i, side)) for i in range(len(strata.strata)) for side in ("protected", "reference")]
     numbers = np.array([number for cells in sides for number in (cells.good, cells.n)]).reshape(-1, 4)
@@ -186,7 +185,7 @@ class CheckMask:
         worst = groups.worst_pair
         if any(row.comparison.difference is None for row in rows):
             # Holm's method reads each group beside all others, so a reading could reveal something of what is hidden.
-            read = read_alone([row.comparison for row in rows], weighted=result.design is not None)
+            read = read_alone([row.comparison for row in rows])
             rows = tuple(replaced(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
             worst = None
         return replaced(
@@ -209,7 +208,7 @@ class CheckMask:
         )
         if pooled.difference is None or any(row.difference is None for row in rows):
             strata = replaced(without_figures(strata), left_out=strata.left_out)
-            read = read_alone([row.comparison for row in rows], weighted=pooled.design is not None)
+            read = read_alone([row.comparison for row in rows])
             rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
         return replaced(strata, pooled=pooled, strata=rows)
 
