@@ -318,7 +318,7 @@ def test_an_amount_that_is_a_code_is_shown():
     assert (part.counted, part.values, part.n) == ("amount", (99_999,), 3)
 
 
-def test_a_plan_is_refused_until_codes_of_groups_decision_and_prediction_are_told():
+def test_a_plan_is_refused_until_codes_of_groups_decision_and_prediction_are_answered():
     n = 400
     frame = pd.DataFrame({"race": ["A", "B", "B", "Unknown"] * (n // 4), "year": [1] * 200 + [2] * 200})
     frame["hired"] = ["yes", "no", "no", "yes", "no"] * (n // 5)
@@ -333,9 +333,9 @@ def test_a_plan_is_refused_until_codes_of_groups_decision_and_prediction_are_tol
     )
     asked: dict[str, tuple[str, ...]] = {}
     while True:
-        told = plan.model_copy(update={"data": plan.data.model_copy(update={"not_known": dict(asked)})})
+        answered = plan.model_copy(update={"data": plan.data.model_copy(update={"not_known": dict(asked)})})
         try:
-            result = run(told, table=Table.from_pandas(frame))
+            result = run(answered, table=Table.from_pandas(frame))
             break
         except OpenValuesError as refused:
             new = {each.column: each.values for each in refused.questions}

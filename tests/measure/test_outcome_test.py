@@ -357,5 +357,5 @@ def test_a_group_that_is_not_known_is_named():
         outcome_test(frame, acted="looked", found="found", group="race")
     [asked] = refused.value.questions
     assert (asked.column, asked.values, asked.meaning) == ("race", ("Unknown",), "group")
-    told = Table.from_pandas(frame, not_known={"race": ["Unknown"]})
-    assert outcome_test(told, acted="looked", found="found", group="race").not_known == ()
+    answered = Table.from_pandas(frame, not_known={"race": ["Unknown"]})
+    assert outcome_test(answered, acted="looked", found="found", group="race").not_known == ()

@@ -108,8 +108,8 @@ def test_a_listed_text_that_is_a_group_here_stays_one():
     with pytest.raises(OpenValuesError, match="NA"):
         filled(table)
     assert races(filled(table, unknown={"race": "NA"})) == ["A", "B"]
-    told = Table.from_pandas(table, real_values={"race": ["NA"]})
-    assert races(filled(told)) == ["A", "B", "NA"]
+    answered = Table.from_pandas(table, real_values={"race": ["NA"]})
+    assert races(filled(answered)) == ["A", "B", "NA"]
     finding = filled(table, known={"race": "NA"})
     assert races(finding) == ["A", "B", "NA"] and dict(finding.unknown_texts) == {"race": ("n/a",)}
 

@@ -54,8 +54,7 @@ def ask(state: AuditState, questions: Iterable[OpenValues], *, key: str) -> None
         with st.container(border=True):
             said = Message("data-open", {"meaning": Word(each.meaning), **_named(each.column, each.values)})
             st.markdown(f"**{literal(say(said), limit=400)}**")
-            likely = say(Message("data-open-likely", {"answer": Word(each.proposed)}))
-            st.caption(likely)
+            st.caption(stated("data-open-likely", answer=Word(each.proposed)))
             with st.container(horizontal=True):
                 for answer in dict.fromkeys((each.proposed, each.out, "real_values")):
                     if st.button(_PRESSES[answer], key=f"{key}_{place}_{answer}"):
