@@ -58,12 +58,12 @@ FORMS = ("favorable and others", "favorable and all", "others and all")
 
 def test_the_true_table_is_always_inside_and_has_the_verdict():
     rng = np.random.default_rng(7)
-    told = dict.fromkeys(("clear_gap", "no_gap_above_tolerance", "too_few_to_tell"), 0)
+    found_verdicts = dict.fromkeys(("clear_gap", "no_gap_above_tolerance", "too_few_to_tell"), 0)
     for number in range(N_TABLES):
         reading, form = (ROUNDED, BELOW_FIVE, BOTH)[number % 3], FORMS[number // 3 % 3]
         sides = [drawn(rng), drawn(rng)]
         found = compare_partial(*(as_printed(rows, reading, form) for rows in sides), tolerance=0.1)
-        told[found.verdict] += 1
+        found_verdicts[found.verdict] += 1
         (k_p, n_p), (k_r, n_r) = ((sum(f for f, _ in rows), sum(f + o for f, o in rows)) for rows in sides)
         if n_p and n_r and math.isfinite(found.difference.low):
             for side, k, n in ((found.protected, k_p, n_p), (found.reference, k_r, n_r)):
@@ -75,7 +75,7 @@ def test_the_true_table_is_always_inside_and_has_the_verdict():
             assert found.difference_interval.low <= true.difference_interval.low + 1e-9
             assert found.difference_interval.high >= true.difference_interval.high - 1e-9
             assert found.verdict in ("too_few_to_tell", true.verdict)
-    assert min(told.values()) > N_TABLES / 50, told
+    assert min(found_verdicts.values()) > N_TABLES / 50, found_verdicts
 
 
 def test_the_bounds_are_those_of_all_tables_that_fit():
