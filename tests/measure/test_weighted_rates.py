@@ -146,4 +146,4 @@ def test_ranges_of_gaps_and_areas_hold_the_truth_as_often_as_they_say():
             held[place] += low <= truth[metric].iloc[0] - truth[metric].iloc[1] <= high
         found = check_scores(sample, **asked, score="flagged", higher_is_favorable=False, **DESIGN).auc
         held[2] += found["low"].iloc[0] <= areas.iloc[0] <= found["high"].iloc[0]
-    assert ((held / runs >= 0.93) & (held / runs <= 0.975)).all(), held / runs
+    assert ((held / runs >= 0.92) & (held / runs <= 0.98)).all(), held / runs
