@@ -209,15 +209,24 @@ def audit_of_open_cases() -> AuditResult:
     return run(plan, table=frame)
 
 
+def audit_of_weights() -> AuditResult:
+    frame = pd.DataFrame({"sex": ["F", "M"] * 30, "ok": [1, 0, 1] * 20, "w": [1.0, 2.0, 0.5] * 20})
+    plan = AuditPlan(
+        data=DataPlan(source="x.csv", weights="w"),
+        decision=OutcomePlan(column="ok", favorable=(1,)),
+        checks=(CheckPlan(protected="sex = 'F'"),),
+    )
+    return run(plan, table=frame)
+
+
 @pytest.fixture(scope="module")
 def audits() -> dict[str, AuditResult]:
     rates, amounts = audit_of_rates(), audit_of_amounts()
     first, *others = rates.checks
     rates = replace(rates, checks=(replace(first, names=replace(first.names, what=ANY_ARGUMENT)), *others))
     waiting = audit_of_open_cases()
-    return {
-        name: with_secret_columns(each) for name, each in {"rates": rates, "amounts": amounts, "open": waiting}.items()
-    }
+    found = {"rates": rates, "amounts": amounts, "open": waiting, "weighted": audit_of_weights()}
+    return {name: with_secret_columns(each) for name, each in found.items()}
 
 
 @pytest.fixture(params=["rates", "amounts", "open"])
