@@ -711,7 +711,7 @@ def _single_literals(block: Block) -> NDArray[np.int64]:
 
 
 class SearchOptions(TypedDict, total=False):
-    """What both exact searches may be told: where to end, and what to list."""
+    """What both exact searches may be given: where to end, and what to list."""
 
     below: float
     keep: int

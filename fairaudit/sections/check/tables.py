@@ -100,11 +100,16 @@ class Figures(ABC):
         """Decimals of a gap beside its range."""
         return self.digits
 
+    @property
+    def what(self) -> str:
+        """What is compared of both groups, in a word or two."""
+        return UNITS[self.kind.quantity].name
+
     def both_columns(self) -> tuple[Field, ...]:
         """Return the columns of both groups beside each other, in few words."""
         unit = UNITS[self.kind.quantity]
         return tuple(
-            Field(f"{side}_{unit.name}", f"{unit.name}, {label}", unit.figure, f"Of {who}.", self.digits)
+            Field(f"{side}_{unit.name}", f"{self.what}, {label}", unit.figure, f"Of {who}.", self.digits)
             for side, label, who in (
                 ("protected", "protected", "the protected group"), ("reference", "everyone else", "everyone else"),
             )
@@ -360,9 +365,10 @@ class WaitingFigures(MeanFigures):
 class MixedFigures(MeanFigures):
     """Means of some questions and medians of others, in one table of all questions."""
 
-    def both_columns(self) -> tuple[Field, ...]:
-        """Return what is compared of both groups."""
-        return tuple(replace(each, label=f"mean or median{each.label[4:]}") for each in super().both_columns())
+    @property
+    def what(self) -> str:
+        """What is compared of both groups, in a word or two."""
+        return "mean or median"
 
 
 FIGURES: Final[Mapping[OutcomeKind, type[Figures]]] = {SHARES: ShareFigures, AMOUNTS: MeanFigures}
