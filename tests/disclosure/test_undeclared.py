@@ -33,7 +33,7 @@ from fairaudit.errors import DisclosureError
 from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Share, Word
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.measure.results import Interval
+from fairaudit.measure.results import ErrorComparison, Interval, ScoreComparison
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
@@ -52,8 +52,11 @@ from fairaudit.study.sampled import SampleFacts
 
 LATE = {kind.__name__: kind for kind in (QualityReport, PresetFinding, AmountRemediesFinding, RemediesFinding)}
 """Classes that the module of `AuditResult` names for types only."""
-STAYS = {AuditResult: ["people"], Yardstick: ["evaluation"], StudyFacts: ["judged"], Evaluation: ["prediction"]}
-"""Fields that never leave: they only decide what is hidden."""
+STAYS = {
+    AuditResult: ["people"], Yardstick: ["evaluation"], StudyFacts: ["judged"], Evaluation: ["prediction"],
+    ErrorComparison: ["sampled"], ScoreComparison: ["worth"],
+}  # fmt: skip
+"""Fields that never leave: they only decide what is hidden, or how sure a sample with weights is."""
 SECRET = re.compile(r"secret of (\w+(?:\.\w+)?)")
 DETAILS = [remedy.details for remedy in REMEDIES if remedy.details is not None]
 WRITTEN_BY_FIELD = {

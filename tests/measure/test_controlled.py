@@ -26,7 +26,7 @@ def frame(rows):
 
 @pytest.fixture(scope="module")
 def adult(shared_data):
-    return Table.from_pandas(pd.read_csv(shared_data("adult.csv.gz")))
+    return Table.from_pandas(pd.read_csv(shared_data("adult.csv.gz")), unweighted=True)
 
 
 def test_adult_more_than_ten_years_of_education(adult):

@@ -343,7 +343,7 @@ def test_a_plan_is_refused_until_codes_of_groups_decision_and_prediction_are_ans
             asked |= new
     assert asked == {"hired": ("NA",), "said": ("(null)", "NA"), "race": ("Unknown",)}
     assert result.not_known == ()
-    assert {*result.errors[0].errors.metrics["group"]} == {"A", "B"}
+    assert {*result.errors[0].errors.metrics.index} == {"A", "B", "missing"}
 
 
 def test_values_are_asked_for_once():

@@ -128,7 +128,7 @@ check-headline-waiting-gap = { CAP($protected) } waited { check-waited } than { 
 check-headline-waiting-perhaps-small = { CAP($protected) } waited { check-waited } than { $others }, perhaps only slightly
 check-headline-waiting-no-gap = { CAP($protected) } waited about as long as { $others }
 check-lead-waiting = Half of { $protected } waited up to { $share }, half of { $others } up to { $rest }.
-check-lead-waiting-few = So many cases are open that half of { $who ->
+check-lead-waiting-few = Too many cases are open: half of { $who ->
     [protected] { $protected }
     [others] { $others }
    *[both] each group

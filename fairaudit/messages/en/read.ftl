@@ -18,7 +18,7 @@ read-trimmed = Blanks around the values were removed in { $n } { $n_count ->
 } ({ $columns }).
 read-names-rows = The names of the columns were put together from the rows { $first } to { $last }.
 read-merged = Cells are merged in the rows: { $n } of them are empty, as only the first has the value.
-read-hidden = Hidden in the sheet, or by its filter, and read with the rest: { $rows_count ->
+read-hidden = Hidden in the sheet, or by its filter, and read nevertheless: { $rows_count ->
     [one] { $rows } row
    *[other] { $rows } rows
 } and { $columns_count ->
