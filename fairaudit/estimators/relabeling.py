@@ -41,10 +41,8 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 # changes. Paper symbols: DNP are the protected rows of the population, notDNP its other rows (the reference); D2 are
 # the labels before, D3 those after; ``alpha = #DNP * ratio(notDNP)`` is the count of label 1 to reach in DNP.
 
-# Columns that spell out the groups, for models that may see the protected column.
-
 GROUP_COLUMNS = ("is protected", "is in the population", "is protected and in the population")
-"""The columns; a number is put behind a name that the table has already."""
+"""Columns that spell out the groups; a number is put behind a name that the table has already."""
 
 
 def add_group_columns(
@@ -124,7 +122,7 @@ class GapReweighing:
         self.gap, self.ratio = np.nan, 1.0
 
     def prepare(self, transform: Callable[[pd.DataFrame], NDArray[np.float64]]) -> None:
-        """Prepare the watched rows as the model's own."""
+        """Prepare the watched rows like those that the model is fitted to."""
         self.table = transform(self.table)
 
     def __call__(self, model: PerceptronEnsemble) -> NDArray[np.float64] | None:
@@ -205,7 +203,7 @@ def risk_adjustment(
     >>> found.labels.tolist(), found.direction, round(found.risk_shift, 2)
     ([1, 1, 0, 1, 1, 0], 'raised', -0.1)
     """
-    scores = _scores(scores)
+    scores = _checked_scores(scores)
     if not np.isfinite(threshold):
         raise InputError(f"'threshold' must be a finite number, got {threshold}.")
     before = (scores >= threshold).astype(np.int64)
@@ -250,7 +248,7 @@ def risk_flipping(
     >>> found.labels.tolist(), found.n_flipped, found.direction
     ([1, 1, 0, 1, 1, 0], 1, 'raised')
     """
-    scores = _scores(scores)
+    scores = _checked_scores(scores)
     before = boolean_rows(labels, len(scores), "labels", default=False).astype(np.int64)
     groups = _Groups.of(before, protected, population)
     beta = groups.n_positive - groups.nearest(np.arange(groups.n_protected + 1))
@@ -322,7 +320,7 @@ class _Groups:
         )
 
 
-def _scores(values: ArrayLike) -> NDArray[np.float64]:
+def _checked_scores(values: ArrayLike) -> NDArray[np.float64]:
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim != 1:
         raise InputError(f"'scores' must have one dimension, got the shape {scores.shape}.")
@@ -332,10 +330,8 @@ def _scores(values: ArrayLike) -> NDArray[np.float64]:
     return scores
 
 
-# A classifier that is retrained on relabelled rows.
-
 ALGORITHMS = ("risk_adjustment", "risk_flipping")
-"""The ways to relabel; see :mod:`fairaudit.estimators.relabeling`."""
+"""The ways to relabel: see `risk_adjustment` and `risk_flipping`."""
 
 TASK = "Retraining on changed decisions"
 RISK, RELABEL, FINAL = (
@@ -480,8 +476,8 @@ class RelabeledClassifier(GroupAwareClassifier):
         groups = None if sensitive_features is None else np.where(inside, protected + 1, 0)
         random = check_random_state(self.random_state)
         risk_rows, rows = self._divide(labels, groups, random)
-        risk_model = _model(self.risk_model, "logistic_regression", random)
-        final_model = _model(self.final_model, "mlp", random)
+        risk_model = _seeded(self.risk_model, "logistic_regression", random)
+        final_model = _seeded(self.final_model, "mlp", random)
         if not hasattr(risk_model, "predict_proba"):
             raise InputError(f"'risk_model' must have 'predict_proba', which {type(risk_model).__name__} has not.")
 
@@ -500,8 +496,9 @@ class RelabeledClassifier(GroupAwareClassifier):
         reweigh = None
         if groups is not None and self.gap_step:
             watched = groups > 0
-            who = {"labels": codes, "moved": groups[rows] == 2}
-            reweigh = GapReweighing(frame[watched], groups[watched] == 2, **who, step=self.gap_step)
+            reweigh = GapReweighing(
+                frame[watched], groups[watched] == 2, labels=codes, moved=groups[rows] == 2, step=self.gap_step
+            )
         events = iter_fit_model(final_model, relabeled, codes, what=FINAL, reweigh=reweigh)
         self.final_model_, stopped = yield from iter_part(events, start=BEFORE_FINAL, end=TOTAL, total=TOTAL)
         self.weight_ratio_, self.fitted_gap_ = (1.0, np.nan) if reweigh is None else (reweigh.ratio, reweigh.gap)
@@ -554,7 +551,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         return risk_rows, rows
 
     def _relabel(self, labels: NDArray[np.int64], groups: NDArray[np.int64] | None) -> NDArray[np.int64]:
-        """Return the labels of D3, and remember what was done."""
+        """Return the labels of D3, and set the fitted attributes of relabelling."""
         self.relabeling_, self.risk_shift_, self.n_flipped_, self.relabeled_gap_ = None, 0.0, 0, np.nan
         codes = labels
         if groups is not None:
@@ -574,7 +571,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         return codes
 
 
-def _model(model: BaseEstimator | None, default: str, random: np.random.RandomState) -> BaseEstimator:
+def _seeded(model: BaseEstimator | None, default: str, random: np.random.RandomState) -> BaseEstimator:
     """Return a copy of a model, with a seed wherever it has none; or the default one."""
     seed = int(random.randint(np.iinfo(np.int32).max))
     if model is None:

@@ -48,8 +48,6 @@ from fairaudit.estimators.parameters import (
 from fairaudit.events import Command, Event, Finished, Started, result_of
 from fairaudit.measure.grouping import check_group_count, group_rows
 
-# The one threshold of a score that is right most often.
-
 
 def best_threshold(score: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
     """Return the threshold with the highest accuracy.
@@ -70,10 +68,8 @@ def best_threshold(score: NDArray[np.float64], positive: NDArray[np.bool_]) -> f
     return float(best[np.abs(best - 0.5).argmin()])
 
 
-# One model for each of several accuracy weights, so that a person can choose between them.
-
 STEPS = 100
-"""Steps that the fit of one weight counts for."""
+"""Progress steps that the fit of one weight counts for."""
 
 
 def sweep(

@@ -31,7 +31,7 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 # E_f, E_a, L            `unlikeness`, `log_loss`   equations 14, 16 and 15; E_a with its sign, and as a mean
 # =====================  =========================  ================================================================
 #
-# The place u_i of a row among the bins depends on the distance, see :mod:`fairaudit.estimators.equalized.loss`: its
+# The place u_i of a row among the bins depends on the distance, see `Distance`: its
 # score p_i, or where its logit is among those of all rows, Phi((z_i - mean z) / sd z). With S[c] = dE_f/dH[c] of the
 # cell that a row is in, the derivative is
 # dE_f/du_i = sum_c S[c] / n_k * g_ic (c - u_i) / sigma^2 = ((G (S c))_i - u_i (G S)_i) / (n_k sigma^2):
@@ -190,10 +190,10 @@ NULL_DIRECTION = 1e-10
 class Cell:
     """The rows of one group with one label, which lie side by side."""
 
-    # group, label: The group's code, and 0 or 1.
+    # The group's code, and 0 or 1.
     group: int
     label: int
-    # start, stop: The first row and the one after the last.
+    # The first row, and the one after the last.
     start: int
     stop: int
 
@@ -211,7 +211,7 @@ class DistributionLoss:
     X: NDArray[np.float64]
     # (n,) Labels 0 and 1, in the same order.
     y: NDArray[np.float64]
-    # All of them; the first group's is the first for either label.
+    # By label, then by group.
     cells: tuple[Cell, ...]
     # (n_bins,) Centres of the bins.
     centres: NDArray[np.float64]
@@ -262,12 +262,12 @@ class DistributionLoss:
     def whitened(self) -> tuple[DistributionLoss, NDArray[np.float64]]:
         """Return the same loss over coordinates whose second moment is the unit matrix, where descent is quicker.
 
-        Shapes: returns `turn` (n_weights, n_coordinates).
+        Shapes: returns `basis` (n_weights, n_coordinates).
         """
         size, axes = np.linalg.eigh(self.X.T @ self.X / len(self.X))
         kept = size > NULL_DIRECTION * size[-1]
-        turn = axes[:, kept] / np.sqrt(size[kept])
-        return replace(self, X=self.X @ turn), turn
+        basis = axes[:, kept] / np.sqrt(size[kept])
+        return replace(self, X=self.X @ basis), basis
 
     def value(self, weights: NDArray[np.float64]) -> float:
         """Return the loss L. Shapes: `weights` (n_weights,)."""
@@ -323,9 +323,9 @@ class DistributionLoss:
 
         Shapes: returns (n_weights,).
         """
-        turned, turn = self.whitened()
+        whitened_loss, basis = self.whitened()
         # a logistic curve has the slope 1/4 at one half
-        return turn @ (turned.X.T @ (4 * self.y - 2)) / len(self.y)
+        return basis @ (whitened_loss.X.T @ (4 * self.y - 2)) / len(self.y)
 
     def has_collapsed(self, weights: NDArray[np.float64]) -> bool:
         """Say whether scores are spread far less over all rows than accuracy alone would spread them.
@@ -371,8 +371,6 @@ def _blocks(cell: Cell) -> list[slice]:
 # and the lower end kept. Ranks of equal scores say nothing, so there the first search begins at the line of least
 # squares.
 
-# From work that reports through a callback to a generator that can be stopped after any report.
-
 Report = TypeVar("Report")
 Result = TypeVar("Result")
 
@@ -380,7 +378,7 @@ Result = TypeVar("Result")
 def iter_reports(
     work: Callable[[Callable[[Report], None]], Result],
 ) -> Generator[Report, bool | None, Result]:
-    """Run work in a thread of its own, one report at a time: between two of them either it runs or the caller.
+    """Yield what work reports through a callback; it runs in a thread of its own, in turns with the caller.
 
     Examples
     --------
@@ -425,10 +423,10 @@ FEW_ROWS = 2000
 """Up to this many rows a second search is worth its time; above, the ends differed in the fourth decimal."""
 
 ALIKE_DIGITS = 7
-"""Digits by which losses are compared: L-BFGS ends are no more exact."""
+"""Decimals of losses that are compared: L-BFGS is no more exact."""
 
 LBFGS_OPTIONS = {"ftol": 1e-8, "gtol": 1e-5, "maxcor": 20}
-"""When L-BFGS ends, and how many steps it remembers. Ends ten times as exact took longer and were no better."""
+"""When L-BFGS ends, and how many steps it remembers. Tolerances a tenth as large took longer and were no better."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -469,8 +467,8 @@ Part = Generator[Event, Command | None, tuple[Minimum, bool]]
 
 def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = None, max_iter: int = 2000) -> Search:
     """Lower the loss by L-BFGS over whitened coordinates. Shapes: `start` (n_weights,)."""
-    turned, turn = loss.whitened()
-    first = np.zeros(turn.shape[1]) if start is None else np.asarray(np.linalg.lstsq(turn, start)[0], dtype=float)
+    whitened_loss, basis = loss.whitened()
+    first = np.zeros(basis.shape[1]) if start is None else np.asarray(np.linalg.lstsq(basis, start)[0], dtype=float)
 
     def descend(report: Callable[[tuple[float, NDArray[np.float64]]], None]) -> OptimizeResult:
         # scipy passes this under its name, and ends when StopIteration is raised
@@ -479,10 +477,10 @@ def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = No
 
         options = LBFGS_OPTIONS | {"maxiter": max_iter, "maxfun": 10 * max_iter}
         return minimize(
-            turned.value_and_gradient, first, jac=True, method="L-BFGS-B", callback=callback, options=options
+            whitened_loss.value_and_gradient, first, jac=True, method="L-BFGS-B", callback=callback, options=options
         )
 
-    x, curve = first, [turned.value(first)]
+    x, curve = first, [whitened_loss.value(first)]
     yield Started(TASK, max_iter)
     stopped = (yield Progress(TASK, 0, max_iter)) is STOP
     settled = False
@@ -499,7 +497,7 @@ def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = No
                     value, x = reports.send(None)
             except StopIteration as end:
                 settled = len(curve) <= max_iter and end.value.status != 1
-    yield Finished(Minimum(turn @ x, curve[-1], tuple(curve), "stopped" if stopped else "finished", settled))
+    yield Finished(Minimum(basis @ x, curve[-1], tuple(curve), "stopped" if stopped else "finished", settled))
 
 
 def iter_momentum(

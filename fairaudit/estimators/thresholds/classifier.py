@@ -38,10 +38,10 @@ METHODS = ("pso", "exact")
 """Particle swarm, as in the paper, or the exact optimum, which is faster."""
 
 SCORE_DECIMALS = 12
-"""Of a score, when thresholds are chosen: those that differ beyond are alike."""
+"""Decimals of a score when thresholds are chosen; scores that differ in further ones are alike."""
 
 HALF_STEP = 0.5 * 10.0**-SCORE_DECIMALS
-"""By so much at most a score and its rounding are apart."""
+"""The most that a score and its rounding are apart."""
 
 TASK = "Choosing a threshold for each group"
 FIT, EXACT = "Fitting the model", "Finding the best thresholds"
@@ -49,7 +49,7 @@ TOTAL, AFTER_FIT = 100, 50
 
 
 def reached_in_last_bits(thresholds: Mapping[Hashable, float]) -> dict[Hashable, float]:
-    """Return thresholds a little lower, which all scores reach that are the same up to rounding."""
+    """Return thresholds so little lower that all scores reach them that are the same up to rounding."""
     return {group: float(threshold) - HALF_STEP for group, threshold in thresholds.items()}
 
 
@@ -267,9 +267,8 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         """Return rows to fit and rows to choose thresholds on; both have each group and label that has two rows."""
         strata = 2 * groups + labels
         is_tuned = np.zeros(len(labels), dtype=bool)
-        is_tuned[divide(strata, (1 - self.validation_fraction, self.validation_fraction), random_state=random)[1]] = (
-            True
-        )
+        shares = (1 - self.validation_fraction, self.validation_fraction)
+        is_tuned[divide(strata, shares, random_state=random)[1]] = True
         for stratum in np.unique(strata):
             rows = np.flatnonzero(strata == stratum)
             if len(rows) == 1:

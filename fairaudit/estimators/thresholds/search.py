@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 FAIRNESS_WEIGHT: Final[Constraints] = {"fairness_weight": [NOT_NEGATIVE]}
 SWARM: Final[Constraints] = {"n_particles": [COUNT], "n_iterations": [COUNT]}
 
-ABOVE = 1e-12
-"""By so much the threshold that nobody reaches is above the highest score, more than rounding puts between scores."""
+ABOVE_HIGHEST = 1e-12
+"""How far the threshold that nobody reaches is above the highest score: more than rounding puts between scores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class OperatingPoints:
         y = np.asarray(y, dtype=np.int64)
         tp, fp = (np.bincount(place[y == label], minlength=len(values))[::-1].cumsum() for label in (1, 0))
         return cls(
-            thresholds=np.append(max(values[-1] + ABOVE, np.nextafter(values[-1], np.inf)), values[::-1]),
+            thresholds=np.append(max(values[-1] + ABOVE_HIGHEST, np.nextafter(values[-1], np.inf)), values[::-1]),
             tp=np.append(0, tp),
             fp=np.append(0, fp),
             n_positive=int(tp[-1]),
@@ -149,16 +149,11 @@ class ThresholdOutcome:
 # higher threshold of the reference, then of the other groups, so that fewest rows are predicted 1.
 
 AGREEING_DECIMALS = 12
-"""Decimals by which numbers are compared: beyond, they differ by rounding only."""
+"""Decimals that are compared; further ones differ by rounding only."""
 
 
 def best_indices(points: Sequence[OperatingPoints], reference: int, weight: float) -> list[int]:
-    """Return the point of each group that is best for all together.
-
-    Notes
-    -----
-    See the top of this module for the method and for ties.
-    """
+    """Return the point of each group that is best for all together; the comment above says how ties are decided."""
     n = sum(p.n for p in points)
     base = points[reference]
     value, gap = base.correct / n, np.zeros(len(base.tp))
@@ -282,7 +277,7 @@ MAX_DRAWN = 200
 
 @dataclass(frozen=True, eq=False)
 class ThresholdProblem:
-    """Which threshold should each group have? The rows to tune on, counted.
+    """The counted rows that thresholds are tuned on, and the objective of thresholds.
 
     ``maximise E_a - weight * E_f`` with ``E_a = sum_k correct_k / n`` and
     ``E_f = sum_k |TPR_r - TPR_k| + |FPR_r - FPR_k|`` over all groups k but the reference r.
@@ -332,7 +327,7 @@ class ThresholdProblem:
         return sum(points.n for points in self.points)
 
     def at(self, thresholds: Mapping[Hashable, float] | Sequence[float]) -> ThresholdOutcome:
-        """Say what thresholds do, whichever they are."""
+        """Return the outcome of thresholds, which need not be scores."""
         if isinstance(thresholds, Mapping):
             for name in thresholds:
                 if name not in self.groups:
@@ -363,7 +358,7 @@ class ThresholdProblem:
         return replace(self, points=points)
 
     def at_points(self, indices: Sequence[int]) -> ThresholdOutcome:
-        """Say what the thresholds at some operating points do."""
+        """Return the outcome of the thresholds at one operating point of each group."""
         values = [float(points.thresholds[i]) for points, i in zip(self.points, indices, strict=True)]
         return self._outcome(indices, values)
 
@@ -430,8 +425,8 @@ TASK = "Searching thresholds with a particle swarm"
 OPTIONS = {"c1": 1.49445, "c2": 1.49445, "w": 0.729}
 """Pull to a particle's own best, pull to the best of all, and inertia: the usual constriction factors."""
 
-FASTEST = 0.2
-"""The most that a level or a shift may change in one step."""
+MAX_STEP = 0.2
+"""The most that a level or a shift may change in one step of the swarm."""
 
 QUIET = Path(__file__).with_name("quiet_logging.json")
 """A set-up of logging that changes nothing."""
@@ -454,7 +449,7 @@ def iter_swarm(
     References
     ----------
     Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 4.2. The paper
-    names no options; see `OPTIONS` and `FASTEST`.
+    names no options; see `OPTIONS` and `MAX_STEP`.
     """
     check_values(FAIRNESS_WEIGHT, {"fairness_weight": weight})
     check_values(SWARM, {"n_particles": n_particles, "n_iterations": n_iterations})
@@ -464,7 +459,7 @@ def iter_swarm(
     stream = np.random.RandomState(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     is_reference = np.arange(start.shape[1]) == problem.reference
     bounds = (np.where(is_reference, 0.0, -1.0), np.ones(start.shape[1]))
-    clamp = (-FASTEST, FASTEST)
+    clamp = (-MAX_STEP, MAX_STEP)
     with _numpy_draws_from(stream):
         swarm = ps.create_swarm(*start.shape, bounds=bounds, init_pos=start, clamp=clamp, options=dict(OPTIONS))
     star, inside, unchanged = ps.Star(), ps.BoundaryHandler("nearest"), ps.VelocityHandler("unmodified")
@@ -559,7 +554,7 @@ def _numpy_draws_from(stream: np.random.RandomState) -> Iterator[None]:
 
 @cache
 def _pyswarms() -> SimpleNamespace:
-    """Import what is needed of pyswarms, without letting it set up logging, now or later."""
+    """Import what is needed of pyswarms without its set-up of logging."""
     with _LOCK:
         before = os.environ.get("LOG_CFG")
         os.environ["LOG_CFG"] = str(QUIET)

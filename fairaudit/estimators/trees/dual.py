@@ -26,8 +26,6 @@ from fairaudit.estimators.trees.relaxation import Multipliers, SearchState, Term
 from fairaudit.events import Searching
 from fairaudit.work import Budget
 
-# What the stages of the dual search share: the best tree, bounds for each root split, and the events.
-
 Floats = NDArray[np.float64]
 
 SAME_OBJECTIVE: Final = 1e-9
@@ -35,9 +33,8 @@ SAME_OBJECTIVE: Final = 1e-9
 
 
 class DualState(SearchState):
-    """The best tree and a bound for each root split."""
+    """The best tree, and a bound for the trees with each root split."""
 
-    # budget: The work that may be done.
     def __init__(self, problem: TreeProblem, budget: Budget) -> None:
         super().__init__(problem, budget)
         if problem.task == "regression":
@@ -126,7 +123,6 @@ class BestTree:
 class LinearTrees:
     """Finds best trees for linear costs."""
 
-    # state: The problem and the work.
     def __init__(self, state: DualState):
         self.state = state
         self.table: PairTable | None = None
@@ -168,8 +164,7 @@ class LinearTrees:
             return BestTree(lone, alone, np.zeros(0))
         if depth == 1:
             state.budget.spend(calls=10, elements=3 * len(cells) * len(state.columns))
-            single, _ = state.leaf_costs.sides(cells, costs)
-            roots = single.sum(axis=0) + price
+            roots = state.leaf_costs.sides(cells, costs).sum(axis=0) + price
         elif depth == PAIR_DEPTH:
             pairs = self._pairs(cells, costs, is_root=is_root)
             roots = pairs.roots
@@ -193,7 +188,7 @@ class LinearTrees:
         if is_root and self.table is not None:
             return self.table.costs(costs)
         budget.spend(calls=30, **leaf_costs.work_of_table(len(cells)))
-        table = leaf_costs.table(cells)
+        table = PairTable(leaf_costs, cells)
         self.table = table if is_root else self.table
         return table.costs(costs)
 
@@ -251,8 +246,6 @@ def least_loss(problem: TreeProblem, alike: NDArray[np.int64]) -> float:
     return problem.loss(medians[alike])
 
 
-# Optimal trees by the Lagrangian dual: for numbers, and for measures with more forms than a frontier can hold.
-#
 # With a price for each form of a measure or limit, what is best for a leaf depends on its own rows only, and best trees
 # come from sums over conjunctions. The best prices give the bound. Up to depth 2 the distance to the best tree is
 # closed by valuing every tree whose cost at such prices is below it; deeper trees keep a bound and a distance.
@@ -263,13 +256,12 @@ def least_loss(problem: TreeProblem, alike: NDArray[np.int64]) -> float:
 # whose sum is not below the best objective are left out. Labels: forms of both sides are added up and valued at once.
 # Numbers: the best pair's leaf program is solved, and the multipliers that come with it are a new point for all pairs.
 
-
 MOST_ROOT_STEPS: Final = 40
 """Steps of the ascent for one root split."""
 FEW_LABELED: Final = 10_000_000
 """With fewer forms of pairs in all, it takes less time to value them than to raise the bound."""
 FEW_PROGRAMS: Final = 2
-"""The same for leaf programs."""
+"""The same for leaf programs, which take longer than forms."""
 NEAR_STEPS: Final = 8
 """Projections towards multipliers that suit a tree."""
 FORMS_A_BLOCK: Final = 1_000_000
@@ -520,7 +512,7 @@ CLOSED_DEPTH: Final = 2
 SHARE_OF_IMPROVING: Final = 0.15
 """The share of the work for making a first tree better, at most."""
 MOST_IMPROVING_S: Final = 30.0
-"""Its work in seconds."""
+"""The same in seconds of work."""
 MOST_JOINT_STEPS: Final = 150
 """Steps of the ascent for all root splits together; each root split has its own afterwards."""
 MOST_JOINT_STEPS_DEEP: Final = 400

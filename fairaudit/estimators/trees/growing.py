@@ -31,8 +31,6 @@ from fairaudit.events import STOP, Progress, SearchEvent, Searching, iter_relay
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
 
-# The rows that a tree is grown on, how it is grown, and the tree while it grows.
-
 # A table read once, from which each node of a growing tree takes the splits that part its own rows.
 
 MOST_CUTS: Final = 256
@@ -123,7 +121,7 @@ def _cuts(column: ColumnLiterals, codes: NDArray[np.int64], n_splits: int) -> Co
 
 
 MOST_MARGIN: Final = 0.19
-"""With the 80 % rule, 1 - 0.8 is the most that can be kept within it."""
+"""The largest margin under the 80 % rule: a tree that always predicts 1 keeps it by 1 - 0.8."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,8 +163,8 @@ class GrowingRows:
             return self.bounds - min(margin, MOST_MARGIN)
         return np.maximum(self.bounds - margin, 0.0)
 
-    def held(self, predicted: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what some rows add to each form."""
+    def form_values(self, predicted: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what the predictions for some rows add to each form. Shapes: returns (n_forms,)."""
         sums = np.bincount(self.strata.cells[rows], weights=predicted[rows], minlength=self.strata.n_cells)
         return self.forms @ sums
 
@@ -187,7 +185,7 @@ class GrowingSettings:
     seed: int
     # The share of all rows that a split must be worth, at least, to be kept in the end.
     worth: float = 0.0
-    # Whether no node looks ahead, see `greedy`.
+    # Whether no node looks ahead, see `iter_greedy`.
     is_greedy: bool = False
     # Whether beta and the margin count for the labels of leaves only. Splits then see the constraint as it is asked:
     # held much stricter, no subtree of a few levels may keep it but a leaf, and nothing would grow.
@@ -220,13 +218,18 @@ class GrownTree:
     # Whether each node was looked at before the work was done.
     is_complete: bool = True
 
+    @classmethod
+    def stump(cls, rows: GrowingRows) -> GrownTree:
+        """Return the tree that predicts the more frequent label for all rows."""
+        return cls({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
+
     def graft(self, number: int, splits: dict[int, Literal], values: dict[int, float]) -> None:
         """Put a subtree, whose root is 1, in the place of a node and all below it."""
         for part in (self.splits, self.values):
             for below in [other for other in part if is_below(other, number)]:
                 del part[below]
-        self.splits |= {moved(node, number): split for node, split in splits.items()}
-        self.values |= {moved(node, number): value for node, value in values.items()}
+        self.splits |= {renumbered(node, number): split for node, split in splits.items()}
+        self.values |= {renumbered(node, number): value for node, value in values.items()}
 
 
 def is_below(node: int, top: int) -> bool:
@@ -234,8 +237,8 @@ def is_below(node: int, top: int) -> bool:
     return node >> max(node.bit_length() - top.bit_length(), 0) == top
 
 
-def moved(node: int, top: int) -> int:
-    """Return the number that a node of a subtree has where its root is `top`."""
+def renumbered(node: int, top: int) -> int:
+    """Return the number that a node of a subtree has where the root of the subtree is put at `top`."""
     level = node.bit_length() - 1
     return (top << level) + node - (1 << level)
 
@@ -252,9 +255,6 @@ def sampled(rows: GrowingRows, own: NDArray[np.int64], growing: GrowingSettings,
         if size
     ]
     return own[np.sort(np.concatenate(drawn))]
-
-
-# What it costs that a row is predicted 1, beside being wrong: the price that rates have in a whole tree.
 
 
 def row_prices(rows: GrowingRows, leaf: NDArray[np.int64], *, weight: float, margin: float) -> NDArray[np.float64]:
@@ -321,7 +321,7 @@ MOST_GREEDY_SPLITS: Final = 240
 
 def iter_greedy(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> Searching[GrownTree]:
     """Grow a tree split by split."""
-    grown = GrownTree({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
+    grown = GrownTree.stump(rows)
     for level in range(growing.max_depth):
         if (yield Progress("Splitting", level, growing.max_depth)) is STOP:
             grown.is_complete = False
@@ -363,9 +363,6 @@ def _purest(rows: GrowingRows, growing: GrowingSettings, own: NDArray[np.int64],
     return best if min(held, len(own) - held) >= growing.min_leaf_size else None
 
 
-# Take back the splits of a grown tree that are worth too little.
-
-
 def pruned(rows: GrowingRows, growing: GrowingSettings, grown: GrownTree) -> GrownTree:
     """Return a tree in which each split is worth its price.
 
@@ -402,7 +399,7 @@ FARTHEST: Final = max(MOST_SPLITS_AHEAD)
 """Levels that are looked ahead, at most."""
 
 LEAST_S: Final = 0.05
-"""Seconds of work for a node, at least."""
+"""Fewest seconds of work for a node."""
 
 
 def iter_grown(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> Searching[GrownTree]:
@@ -410,7 +407,7 @@ def iter_grown(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> S
     if growing.is_greedy:
         grown = yield from iter_greedy(rows, growing, budget)
     else:
-        grown = GrownTree({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
+        grown = GrownTree.stump(rows)
     # Under a greedy tree, leaves may still be parted by what rates cost, so that fewer rows get another label for it.
     leaves = [leaf for leaf in np.unique(grown.leaf).tolist() if leaf.bit_length() <= growing.max_depth]
     waiting = [(leaf, np.flatnonzero(grown.leaf == leaf)) for leaf in leaves]
@@ -516,7 +513,7 @@ def _graft_if_better(
     if number == 1 or cost + split_price * len(splits) < cost_now + split_price * n_now - 1e-9:
         missing = {node for split in splits for node in (2 * split, 2 * split + 1)} - splits.keys() - values.keys()
         grown.graft(number, splits, values | dict.fromkeys(missing, 0.0))
-        grown.leaf[own] = np.array([0, *(moved(node, number) for node in range(1, int(leaf.max()) + 1))])[leaf]
+        grown.leaf[own] = np.array([0, *(renumbered(node, number) for node in range(1, int(leaf.max()) + 1))])[leaf]
 
 
 def _labels_by_price(
@@ -534,9 +531,10 @@ def _looking_ahead(event: SearchEvent) -> Progress | None:
     return Progress("Looking ahead", 0, 1) if isinstance(event, Progress) else None
 
 
-# Check a grown tree as a whole, and give its leaves the best labels with which it keeps the constraint.
+# The best labels for the leaves of a grown tree with which it keeps the constraint.
 
 SCIP_TOLERANCE = 2e-6
+"""By so much SCIP may break a limit."""
 
 MOST_LABELING_S = 10.0
 """Seconds of work for the integer program over leaves, at most."""
@@ -544,27 +542,26 @@ MOST_LABELING_S = 10.0
 
 @dataclass(frozen=True, eq=False)
 class RepairedTree:
-    """A whole tree."""
+    """A whole tree with the best labels in its leaves."""
 
     splits: dict[int, Literal]
     values: dict[int, float]
     # Share of wrong rows, and the price of splits and of unequal rates.
     objective: float
     # Whether the constraint holds on all rows.
-    keeps: bool
+    meets_constraint: bool
 
 
 def labels_of(
-    rows: GrowingRows, growing: GrowingSettings, grown: GrownTree, budget: Budget | None = None
+    rows: GrowingRows, growing: GrowingSettings, grown: GrownTree, budget: Budget
 ) -> tuple[dict[int, float], float]:
-    """Return the best labels of the leaves of a tree.
+    """Return the best labels of the leaves of a tree, and its objective with them.
 
     ::
 
         minimise    share of wrong rows + a * splits - beta * F      over the labels of leaves
         subject to  the constraint, on all rows
     """
-    budget = Budget() if budget is None else budget
     numbers = sorted(grown.splits)
     depth = max((number.bit_length() for number in numbers), default=1)
     problem, shape = _leaf_problem(rows, growing, grown, numbers, depth), _shape(grown, numbers, depth)
@@ -595,8 +592,8 @@ def repaired(
     shape = simplified(_shape(replace(grown, values=values), numbers, depth), np.unique(holds, axis=0))
     parts, kept = numbered_parts(shape, splits)
     predicted = np.array([values[leaf] for leaf in grown.leaf.tolist()])
-    keeps = bool((rows.held(predicted, everyone) <= rows.bounds + SLACK).all())
-    return RepairedTree(parts, kept, objective, keeps)
+    meets_constraint = bool((rows.form_values(predicted, everyone) <= rows.bounds + SLACK).all())
+    return RepairedTree(parts, kept, objective, meets_constraint)
 
 
 def _leaf_problem(
@@ -633,8 +630,6 @@ def _shape(grown: GrownTree, numbers: list[int], depth: int) -> TreeShape:
         splits[number - 1] = place
     values = [0.0] * 2**depth
     for number, value in grown.values.items():
-        level = number.bit_length() - 1
-        n_below = 2 ** (depth - level)
-        first = n_below * (number - 2**level)
+        first, n_below = leaves_below(number, depth)
         values[first : first + n_below] = [value] * n_below
     return TreeShape(tuple(splits), tuple(values))

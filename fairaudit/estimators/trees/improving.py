@@ -1,7 +1,7 @@
 """Make a tree better step by step: choose a node's split anew, exchange what is below two nodes, begin elsewhere.
 
 All splits of a node are weighed at once, by linear costs that stand for the prices and limits near the best tree. Those
-that look best are tried in earnest, with the best values of all leaves.
+that look best are valued exactly, with the best values of all leaves.
 """
 
 from __future__ import annotations
@@ -58,8 +58,7 @@ def grown(leaf_costs: LeafCosts, cells: NDArray[np.int64], costs: NDArray[np.flo
         values[first : first + n_below] = value
         if node >= 2**depth or not len(leaf_costs.columns) or not len(here):
             continue
-        single, _ = leaf_costs.sides(here, costs)
-        totals = single.sum(axis=0) + problem.split_price
+        totals = leaf_costs.sides(here, costs).sum(axis=0) + problem.split_price
         for place in np.argsort(totals, kind="stable")[:20].tolist():
             if totals[place] >= cost - 1e-12:
                 break
@@ -75,29 +74,15 @@ def grown(leaf_costs: LeafCosts, cells: NDArray[np.int64], costs: NDArray[np.flo
 Floats = NDArray[np.float64]
 
 N_TRIED: Final = 4
-"""Splits of a node that are tried in earnest, for each set of linear costs."""
+"""Splits of a node whose trees are valued exactly, for each set of linear costs."""
 PRICE_SHARES: Final = (0.0, 0.5, 1.0)
-"""Of the full price, in the linear costs."""
+"""Shares of the full price that linear costs are made with."""
 BOUNDED_PRICES: Final = (0.3, 1.0)
-"""What stands for a bound on a measure or for a limit, in the linear costs."""
+"""Prices in the linear costs that stand for a bound on a measure or for a limit."""
 MANY_LEAVES: Final = 8
 """With more, labels are chosen step by step; the best ones take too long to find for each tree that is tried."""
 N_BEGINNINGS: Final = 4
-"""Beginnings."""
-
-
-def improved(problem: TreeProblem, shape: TreeShape, budget: Budget | None = None, *, seed: int = 0) -> TreeShape:
-    """Return a tree that is at least as good.
-
-    Notes
-    -----
-    A step weighs S splits of a node in O(n S) and then finds the best values of a handful of trees.
-    """
-    budget = Budget() if budget is None else budget
-    best = shape
-    for found in iter_improved(problem, shape, budget, seed=seed):
-        best = found
-    return best
+"""Trees that are climbed from."""
 
 
 def iter_improved(
@@ -108,7 +93,12 @@ def iter_improved(
     seed: int = 0,
     points: Sequence[Multipliers] = (),
 ) -> Iterator[TreeShape]:
-    """Yield the best tree so far, after each step; see `improved`."""
+    """Yield the best tree so far, after each step; it is never worse than the first.
+
+    Notes
+    -----
+    A step weighs S splits of a node in O(n S) and then finds the best values of a handful of trees.
+    """
     climb = _Climb(problem, shape, budget, points)
     random = np.random.default_rng(seed)
     yield climb.best
@@ -121,7 +111,7 @@ def iter_improved(
 class _Climb:
     """The best tree so far, and steps from one tree to the next."""
 
-    def __init__(self, problem: TreeProblem, shape: TreeShape, budget: Budget, points: Sequence[Multipliers] = ()):
+    def __init__(self, problem: TreeProblem, shape: TreeShape, budget: Budget, points: Sequence[Multipliers]):
         self.problem, self.terms, self.budget = problem, Terms(problem), budget
         self.known_costs = [self.terms.forms.T @ point.of_forms for point in points]
         self.leaf_costs = LeafCosts(problem, usable_splits(problem))

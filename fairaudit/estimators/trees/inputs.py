@@ -54,7 +54,7 @@ ALL_SUBSETS_UP_TO: Final = 5
 """Up to this many levels, other values and missing ones counted as one, each subset is a split where there is room."""
 
 ALL_SUBSETS_WITH_ROOM: Final = 8
-"""The same where all subsets take no more than half of the splits that a column may have."""
+"""As `ALL_SUBSETS_UP_TO`, where all subsets take at most half of the splits that a column may have."""
 
 
 def category_splits(
@@ -283,9 +283,7 @@ def _note_on_choice(frame: pd.DataFrame, found: list[_Column]) -> list[str]:
     return [say(Message("tree-note-untried", {"columns": Phrase(named)}))]
 
 
-# What is asked of a tree, checked before any work begins, and its problem, read from features, targets and groups.
-
-# What may be asked of a tree, checked before any work begins.
+# The settings of an optimal tree, checked before any work begins.
 
 DEEPEST: Final = 8
 DISCRIMINATIONS: Final = ("didi", "dtdi", "both")
@@ -299,7 +297,7 @@ USUAL_DIFFERENCE: Final = 0.05
 
 @dataclass(frozen=True)
 class TreeSettings:
-    """What is asked of an optimal tree; see the estimators."""
+    """The settings of an optimal tree; see the estimators."""
 
     task: Task
     max_depth: int
@@ -315,9 +313,9 @@ class TreeSettings:
     # max_uses_per_feature, max_features: In how many nodes a column may be asked for, and how many columns.
     max_uses_per_feature: int | None
     max_features: int | None
-    # Splits that trees are made of.
+    # Most splits that trees are made of.
     max_splits: int | None
-    # min_leaf_size, n_neighbors: Rows of a leaf, and near rows for DTDI.
+    # min_leaf_size, n_neighbors: Fewest rows of a leaf, and near rows for DTDI.
     min_leaf_size: int
     n_neighbors: int
     method: str
@@ -356,14 +354,14 @@ class TreeSettings:
     @property
     def beyond_frontier(self) -> tuple[str, ...]:
         """Why the frontier method cannot be used, each as words; empty where it can."""
-        asked = {
+        reasons = {
             "discrimination='dtdi' or 'both'": "dtdi" in self.measures and self.task == "classification",
             "branching='linear'": self.branching == "linear",
             "leaves='linear'": self.leaves == "linear",
             "'max_uses_per_feature'": self.max_uses_per_feature is not None,
             "'max_features'": self.max_features is not None,
         }
-        return tuple(words for words, is_asked in asked.items() if is_asked)
+        return tuple(words for words, applies in reasons.items() if applies)
 
     def _check_discrimination(self) -> None:
         if self.discrimination is not None:
@@ -399,10 +397,10 @@ def check_difference(constraint: str | None, max_difference: float | None) -> No
 # From features, targets and groups to the problem that is searched.
 
 MANY_ROWS: Final = 10_000
-"""From this many rows on, more splits do better on new rows, at depth 4."""
+"""From this many rows on, at depth 4, more splits do better on new rows."""
 
 MOST_SPLITS_OF_MANY: Final = 60
-"""So many, where the search for labels is exact without SCIP."""
+"""Splits at depth 4 from `MANY_ROWS` rows on, where the search for labels is exact without SCIP."""
 
 MANY_CELLS: Final = 20_000
 """From this many different rows on, a search is likely to do all the work allowed, and says so."""
@@ -421,8 +419,8 @@ class ScaledColumns:
 
 
 @dataclass(frozen=True, eq=False)
-class RowsAsProblem:
-    """Rows as a problem."""
+class PreparedProblem:
+    """The problem of a tree, with the rows and candidate splits that it was made from."""
 
     # (n_rows, n_features) The features, their names as texts.
     frame: pd.DataFrame
@@ -431,7 +429,7 @@ class RowsAsProblem:
     # The groups of the rows.
     grouping: Grouping
     candidates: Candidates
-    # What is asked, over the merged rows.
+    # Over the merged rows.
     problem: TreeProblem
     # The features by which rows are near; None where DTDI was not asked for.
     near: pd.DataFrame | None
@@ -454,12 +452,12 @@ def read_problem(
     X: pd.DataFrame,
     targets: NDArray[np.float64],
     grouping: Grouping,
-    asked: TreeSettings,
+    settings: TreeSettings,
     *,
     use_sensitive: bool,
     floors: Floors | None = None,
-) -> RowsAsProblem:
-    """Choose splits, merge rows and put together what is asked.
+) -> PreparedProblem:
+    """Choose splits, merge rows and collect measures and limits.
 
     Shapes: `X` (n_rows, n_features), `targets` (n_rows,).
     """
@@ -468,13 +466,13 @@ def read_problem(
         frame,
         targets,
         grouping,
-        max_depth=asked.max_depth,
+        max_depth=settings.max_depth,
         use_sensitive=use_sensitive,
-        max_splits=_most_splits(asked, len(frame)),
+        max_splits=_most_splits(settings, len(frame)),
     )
     notes = list(candidates.notes)
     points = None
-    if asked.is_linear:
+    if settings.is_linear:
         points, left_out = _read_points(frame, () if use_sensitive else columns_that_reveal_groups(frame, grouping))
         if left_out:
             notes.append(say(Message("tree-note-not-weighed")))
@@ -486,10 +484,10 @@ def read_problem(
         None if points is None else points.values,
     )
     near = None
-    if "dtdi" in asked.measures:
-        if asked.n_neighbors > len(frame):
+    if "dtdi" in settings.measures:
+        if settings.n_neighbors > len(frame):
             raise InputError(
-                f"'n_neighbors' must be at most the number of rows, {len(frame):,}, got {asked.n_neighbors!r}."
+                f"'n_neighbors' must be at most the number of rows, {len(frame):,}, got {settings.n_neighbors!r}."
             )
         revealing = set(columns_that_reveal_groups(frame, grouping))
         near = frame[[name for name in frame.columns if name not in revealing]]
@@ -497,45 +495,47 @@ def read_problem(
             raise InputError("DTDI needs a column by which rows are near, besides those that reveal the group.")
     problem = TreeProblem(
         rows=rows,
-        task=asked.task,
-        max_depth=asked.max_depth,
-        measures=tuple(_measure(name, rows, near, grouping, asked) for name in asked.measures),
-        price=float(asked.fairness_weight),
-        max_measure=None if asked.max_discrimination is None else float(asked.max_discrimination),
-        limit=_limit(rows, asked) if floors is None else floored(_limit(rows, asked), rows, floors),
-        min_leaf_size=asked.min_leaf_size,
+        task=settings.task,
+        max_depth=settings.max_depth,
+        measures=tuple(_measure(name, rows, near, grouping, settings) for name in settings.measures),
+        price=float(settings.fairness_weight),
+        max_measure=None if settings.max_discrimination is None else float(settings.max_discrimination),
+        limit=_limit(rows, settings) if floors is None else floored(_limit(rows, settings), rows, floors),
+        min_leaf_size=settings.min_leaf_size,
         columns=candidates.columns,
-        max_uses_per_feature=asked.max_uses_per_feature,
-        max_features=asked.max_features,
+        max_uses_per_feature=settings.max_uses_per_feature,
+        max_features=settings.max_features,
     )
     if rows.n_cells >= MANY_CELLS:
         notes.append(
             f"The {rows.n_rows:,} rows make {rows.n_cells:,} different ones, so the search may do all the work that is "
             "allowed; no row is left out."
         )
-    notes += notes_on_groups(grouping, asked.constraint, targets)
-    return RowsAsProblem(frame, targets, grouping, candidates, problem, near, points, tuple(notes))
+    notes += notes_on_groups(grouping, settings.constraint, targets)
+    return PreparedProblem(frame, targets, grouping, candidates, problem, near, points, tuple(notes))
 
 
-def _most_splits(asked: TreeSettings, n_rows: int) -> int | None:
+def _most_splits(settings: TreeSettings, n_rows: int) -> int | None:
     """Return how many splits trees are made of, at most; None for as many as the depth says."""
-    is_exact = asked.task == "classification" and asked.method != "scip" and not asked.beyond_frontier
-    if asked.max_splits is None and asked.max_depth == 4 and is_exact and n_rows >= MANY_ROWS:
+    is_exact = settings.task == "classification" and settings.method != "scip" and not settings.beyond_frontier
+    if settings.max_splits is None and settings.max_depth == 4 and is_exact and n_rows >= MANY_ROWS:
         return MOST_SPLITS_OF_MANY
-    return asked.max_splits
+    return settings.max_splits
 
 
-def _limit(rows: TreeRows, asked: TreeSettings) -> Limit | None:
-    if asked.constraint is None or rows.n_groups < 2:
+def _limit(rows: TreeRows, settings: TreeSettings) -> Limit | None:
+    if settings.constraint is None or rows.n_groups < 2:
         return None
-    limit = parity_limit(rows, asked.constraint, asked.difference)
+    limit = parity_limit(rows, settings.constraint, settings.difference)
     return limit if len(limit.bounds) else None
 
 
-def _measure(name: str, rows: TreeRows, near: pd.DataFrame | None, grouping: Grouping, asked: TreeSettings) -> Measure:
+def _measure(
+    name: str, rows: TreeRows, near: pd.DataFrame | None, grouping: Grouping, settings: TreeSettings
+) -> Measure:
     if name == "didi":
-        return didi_measure(rows, asked.task)
-    return dtdi_measure(rows, near, grouping.codes, grouping.n_groups, asked.n_neighbors, asked.task)
+        return didi_measure(rows, settings.task)
+    return dtdi_measure(rows, near, grouping.codes, grouping.n_groups, settings.n_neighbors, settings.task)
 
 
 def _read_points(frame: pd.DataFrame, revealing: tuple[str, ...]) -> tuple[ScaledColumns, bool]:

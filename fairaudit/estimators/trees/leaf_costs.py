@@ -23,8 +23,9 @@ from fairaudit.estimators.trees.problem import TreeProblem
 Floats = NDArray[np.float64]
 
 MAX_ENTRIES: Final = 8_000_000
-"""Levels times conjunctions; with more, near targets share a level, which the costs are lowered for."""
+"""Levels times conjunctions; with more, near targets share a level, which bounds are lowered for."""
 HELD_OR_MISSED: Final = ((0, 0), (0, 1), (1, 0), (1, 1))
+"""For each of two splits, 0 where it holds and 1 where it does not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +41,12 @@ class TargetLevels:
 
     @classmethod
     def of(cls, problem: TreeProblem, most: int) -> TargetLevels:
-        """Return the targets, or each moved to the nearest of `most` values."""
+        """Return the targets, or each moved to the nearest of `most` values, at least 2."""
         targets = problem.rows.targets
         values, of_cells = np.unique(targets, return_inverse=True)
         if len(values) <= most:
             return cls(values, of_cells.reshape(-1), 0.0)
-        places = np.unique(np.linspace(0, len(values) - 1, max(most, 2)).round().astype(np.int64))
+        places = np.unique(np.linspace(0, len(values) - 1, most).round().astype(np.int64))
         kept = values[places]
         nearest = np.searchsorted((kept[1:] + kept[:-1]) / 2, targets)
         return cls(kept, nearest, float(problem.weights @ np.abs(targets - kept[nearest])))
@@ -55,8 +56,6 @@ class TargetLevels:
 class PairCosts:
     """What leaves cost; the first place of an axis of length 2 is where the split holds."""
 
-    # All cells as one leaf.
-    whole: float
     # (2, n_splits) Leaves of one split.
     single: Floats
     # (2, 2, n_splits, n_splits) Leaves of two; infinite where a leaf would be too small.
@@ -82,7 +81,6 @@ class PairCosts:
 class LeafCosts:
     """Costs of leaves for a problem, over some splits."""
 
-    # problem: Rows, task, least leaf and price of splits.
     def __init__(self, problem: TreeProblem, columns: NDArray[np.int64]):
         self.problem, self.columns = problem, columns
         self.holds = np.ascontiguousarray(problem.rows.holds[:, columns], dtype=np.float64)
@@ -93,7 +91,7 @@ class LeafCosts:
 
     @property
     def error(self) -> float:
-        """By how much the cost of a tree may be too high, that is made of leaves of one split among some cells."""
+        """By how much the cost of a tree may be too high that is made of leaves of one split."""
         return self.levels.error if self.problem.task == "regression" else 0.0
 
     @property
@@ -101,30 +99,23 @@ class LeafCosts:
         """The same for leaves of pairs of splits."""
         return self.pair_levels.error if self.problem.task == "regression" else 0.0
 
-    def table(self, cells: NDArray[np.int64]) -> PairTable:
-        """Return the sums over all pairs of splits among some cells."""
-        return PairTable(self, cells)
-
     def work_of_table(self, n_cells: int) -> dict[str, float]:
-        """Return the work of such a table."""
+        """Return the work of a `PairTable`."""
         n_splits, times = len(self.columns), 3 if self.problem.task == "classification" else 1
         n_levels = 0 if self.problem.task == "classification" else len(self.pair_levels.values)
         elements = 3 * n_cells * n_splits + 8 * n_levels * n_splits * (n_splits + 1) / 2
         return {"products": times * n_cells * n_splits**2, "elements": elements}
 
     def work_of_costs(self, n_cells: int) -> dict[str, float]:
-        """Return the work of what it gives for one price of cells."""
+        """Return the work of `PairTable.costs`."""
         n_splits, steps = len(self.columns), 1.0
         if self.problem.task == "regression":
             steps = 4.0 * max(len(self.pair_levels.values), 1).bit_length()
         return {"products": n_cells * n_splits**2, "elements": n_cells * n_splits + 10 * steps * n_splits**2}
 
-    def sides(self, cells: NDArray[np.int64], costs: Floats) -> tuple[Floats, float]:
-        """Return what leaves of one split cost among some cells, and all of them as one leaf.
-
-        Shapes: `costs` (n_cells,); returns `single` (2, n_splits).
-        """
-        return SideSums(self, cells, self.levels).single(costs)
+    def sides(self, cells: NDArray[np.int64], costs: Floats) -> Floats:
+        """Return what leaves of one split cost among some cells. Shapes: `costs` (n_cells,); returns (2, n_splits)."""
+        return SideSums(self, cells, self.levels).single(costs)[0]
 
     def best_leaf(self, cells: NDArray[np.int64], costs: Floats) -> tuple[float, float]:
         """Return what some cells cost as one leaf, and the value that they are predicted."""
@@ -167,7 +158,7 @@ class SideSums:
         self.upto, self.loss = _losses(np.diff(sums, axis=0), values)
 
     def single(self, costs: Floats) -> tuple[Floats, float]:
-        """Return the costs of leaves of one split, and of all cells as one; see `LeafCosts.sides`."""
+        """Return the costs of leaves of one split, shape (2, n_splits), and of all cells as one leaf."""
         here = costs[self.cells]
         held, whole = here @ self.holds, float(here.sum())
         extra = np.stack([held, whole - held])
@@ -219,7 +210,7 @@ class PairTable:
     def costs(self, costs: Floats) -> PairCosts:
         """Return what leaves cost. Shapes: `costs` (n_cells,)."""
         here = costs[self.cells]
-        single, whole = self.singles.single(costs)
+        single, _ = self.singles.single(costs)
         extra = _quadrants(self._products(here), here @ self.holds, float(here.sum()))
         if self.owner.problem.task == "classification":
             pairs = np.minimum(self.fixed[0], self.fixed[1] + extra)
@@ -227,7 +218,7 @@ class PairTable:
             pairs = self._number_pairs(extra)
         if self.least > 1:
             pairs[self.too_small] = np.inf
-        return PairCosts(whole, single, pairs, self.owner.problem.split_price)
+        return PairCosts(single, pairs, self.owner.problem.split_price)
 
     def _number_pairs(self, extra: Floats) -> Floats:
         first, second, sums = self.first, self.second, self.singles

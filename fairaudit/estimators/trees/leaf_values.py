@@ -22,9 +22,11 @@ from fairaudit.work import Budget
 #
 # With v_l the value of leaf l, loss_l its sum of w |y - v_l|, and F and G added up over the cells of each leaf::
 #
-#     minimise    sum of t_l + price * sum of m_q + limit_price * z     subject to  t_l >= tangents of loss_l,   m_q >=
-# g . v for sums g of rows of F with signs,   G v <= bounds, G v <= z                 m_q <= max_measure,  lowest target
-# <= v_l <= highest target
+#     minimise    sum of t_l + price * sum of m_q + limit_price * z
+#     subject to  t_l >= tangents of loss_l
+#                 m_q >= g . v     for sums g of rows of F with signs
+#                 m_q <= max_measure,   G v <= bounds,   G v <= z
+#                 lowest target <= v_l <= highest target
 #
 # Tangents are added where the optimum of the linear program lies below the truth. There are finitely many, and few are
 # needed: a handful of small programs instead of one with a row for each cell and form.
@@ -34,7 +36,7 @@ Floats = NDArray[np.float64]
 TANGENT_TOLERANCE: Final = 1e-10
 """A tangent is added where the program is below the truth by more."""
 INFEASIBLE: Final = 2
-"""SciPy's status."""
+"""Status of an infeasible program in SciPy."""
 MOST_PROGRAMS: Final = 300
 """Programs for one tree; more than were ever seen to be needed."""
 N_TANGENTS: Final = 9
@@ -94,28 +96,23 @@ class LeafSolution:
 
 @dataclass(frozen=True, eq=False)
 class LeafProgram:
-    """What is asked of the values of some leaves; see the module."""
+    """The convex program for the values of some leaves, as stated above."""
 
     losses: tuple[LeafLoss, ...]
     # (n_forms, n_leaves) For each measure, its forms times its scale.
     forms: tuple[Floats, ...]
-    # Of the sum of measures.
+    # Price of the sum of measures.
     price: float
-    # What each may be at most.
+    # What each measure may be at most.
     max_measure: float | None
     # (n_limits, n_leaves) G.
     limits: Floats
     # (n_limits,) What each form of the limit may be at most.
     bounds: Floats
-    # Of the largest form of the limit.
+    # Price of the largest form of the limit.
     limit_price: float
     lowest: float
     highest: float
-
-    def solve(self, budget: Budget | None = None, *, cutoff: float = math.inf) -> LeafSolution:
-        """Find the best values."""
-        budget = Budget() if budget is None else budget
-        return _Planes(self, budget).solve(cutoff)
 
     def measure_values(self, v: Floats) -> Floats:
         """Return each measure of some values."""
@@ -271,18 +268,16 @@ class _Planes:
         return LeafSolution(values, bound, tuple(pulls), np.maximum(pressures, 0.0))
 
 
-# The best values of the leaves of a tree whose splits are fixed, under all that is asked.
-
 MAX_LISTED: Final = 10
 """Most leaves whose labels are enumerated; for more, SCIP finds them."""
 MOST_SEARCH_S: Final = 30.0
-"""Seconds of work for that, at most."""
+"""Seconds of work for SCIP, at most."""
 LABELINGS_AT_ONCE: Final = 128
 """Labelings whose measures are computed at once."""
 SNAP: Final = 1e-10
 """Values that are nearer to a target, as a share of the range of targets, are put on it."""
-BROKEN: Final = 10.0
-"""What it costs to be above a bound by 1, while labels are changed one by one."""
+VIOLATION_PRICE: Final = 10.0
+"""Price of being above a bound by 1, while labels are changed one by one."""
 
 
 def best_values(
@@ -327,7 +322,7 @@ def good_values(problem: TreeProblem, shape: TreeShape, budget: Budget | None = 
         while True:
             # The labels as they are, and with each one changed.
             around = np.abs(labels - np.vstack([np.zeros(len(labels)), np.eye(len(labels))]))
-            costs = _labeling_costs(problem, around, deltas, forms, limits, budget, broken=BROKEN)
+            costs = _labeling_costs(problem, around, deltas, forms, limits, budget, violation_price=VIOLATION_PRICE)
             place = int(costs.argmin())
             if costs[place] >= cost - 1e-12:
                 break
@@ -338,11 +333,8 @@ def good_values(problem: TreeProblem, shape: TreeShape, budget: Budget | None = 
     return found if problem.allows(found) else None
 
 
-def best_numbers(
-    problem: TreeProblem, shape: TreeShape, budget: Budget | None = None, *, cutoff: float = math.inf
-) -> LeafSolution:
+def best_numbers(problem: TreeProblem, shape: TreeShape, budget: Budget, *, cutoff: float) -> LeafSolution:
     """Return the best numbers in the leaves that rows can come to, with the multipliers that show it."""
-    budget = Budget() if budget is None else budget
     rows, inside = problem.rows, _inside(problem, shape)
     targets, weights = rows.targets, problem.weights
     budget.spend(calls=20, elements=30 * rows.n_cells)
@@ -368,7 +360,7 @@ def best_numbers(
         lowest=float(targets.min()) / unit,
         highest=float(targets.max()) / unit,
     )
-    solution = program.solve(budget, cutoff=(cutoff - constant) / unit)
+    solution = _Planes(program, budget).solve((cutoff - constant) / unit)
     values = None if solution.values is None else _on_targets(solution.values * unit, targets)
     return replace(solution, values=values, bound=unit * solution.bound + constant)
 
@@ -385,7 +377,7 @@ def within_limits(problem: TreeProblem, shape: TreeShape) -> TreeShape:
 
 
 def allows_splits(problem: TreeProblem, shape: TreeShape) -> bool:
-    """Say whether the splits of a tree meet what is asked of them, whatever its values."""
+    """Say whether the splits of a tree meet their constraints, whatever its values."""
     return replace(problem, limit=None, max_measure=None).allows(shape)
 
 
@@ -422,7 +414,7 @@ def _best_labels(problem: TreeProblem, shape: TreeShape, budget: Budget) -> Floa
     if n_leaves > MAX_LISTED:
         return _labels_by_scip(problem, deltas, forms, limits, budget)
     labelings = (np.arange(2**n_leaves)[:, None] >> np.arange(n_leaves) & 1).astype(np.float64)
-    costs = _labeling_costs(problem, labelings, deltas, forms, limits, budget, broken=math.inf)
+    costs = _labeling_costs(problem, labelings, deltas, forms, limits, budget, violation_price=math.inf)
     best = int(costs.argmin())
     return labelings[best] if costs[best] < math.inf else None
 
@@ -443,12 +435,12 @@ def _labeling_costs(
     limits: Floats | None,
     budget: Budget,
     *,
-    broken: float,
+    violation_price: float,
 ) -> Floats:
-    """Return the objective of labels, up to a constant, with what is above a bound at a price."""
+    """Return the objective of labels, up to a constant, with a price on what is above a bound."""
 
     def excess(above: Floats) -> Floats:
-        return np.where(above > SLACK, broken * np.maximum(above, SLACK), 0.0)
+        return np.where(above > SLACK, violation_price * np.maximum(above, SLACK), 0.0)
 
     n_forms = sum(len(form) for form in forms) + (0 if limits is None else len(limits))
     budget.spend(calls=10, elements=labelings.size + 4 * len(labelings) * n_forms)

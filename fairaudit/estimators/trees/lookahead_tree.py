@@ -66,14 +66,12 @@ from fairaudit.measure.limits import SLACK
 from fairaudit.messages import say
 from fairaudit.work import Budget
 
-# The search for a look-ahead tree: choose how it is grown, then grow it looking farther and farther ahead.
-
 # How likely a constraint is to hold on another table, by what trees predicted for rows that were held out.
 
 Floats = NDArray[np.float64]
 
 N_DRAWS: Final = 800
-"""Tables that are drawn."""
+"""New tables that are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +82,8 @@ class HeldOutPredictions:
     # among them.
     sizes: Floats
     positives: Floats
-    # The label of all leaves, where they have the same: then nothing is left to chance.
-    only: float | None = None
+    # The label of all leaves, where it is the same: then nothing is left to chance.
+    constant_label: float | None = None
 
 
 FEWEST_IN_GROUP: Final = 10
@@ -94,7 +92,7 @@ FEWEST_IN_GROUP: Final = 10
 
 @dataclass(frozen=True)
 class ChanceToHold:
-    """How likely a constraint is to hold on a new table."""
+    """How likely a constraint is to hold on a new table, for all groups and for those that are large enough."""
 
     of_all: float = 1.0
     # For those with at least `FEWEST_IN_GROUP` rows in a new table; 1 where no two have that.
@@ -117,16 +115,16 @@ def chance_of_keeping(rows: GrowingRows, folds: list[HeldOutPredictions], seed: 
     trees = np.arange(N_DRAWS) % len(folds)
     rates = random.beta(positives[trees] + shares, sizes[trees] - positives[trees] + 1 - shares)
     for place, fold in enumerate(folds):
-        if fold.only is not None:
-            rates[trees == place] = fold.only
+        if fold.constant_label is not None:
+            rates[trees == place] = fold.constant_label
     usual = sizes.mean(axis=0)
     drawn = random.multinomial(round(usual.sum()), usual / usual.sum(), size=N_DRAWS)
-    held = _held(rows, drawn, random.binomial(drawn, rates))
+    held = _meets_bounds(rows, drawn, random.binomial(drawn, rates))
     fewest = np.minimum(usual @ (rows.forms > 0).T, usual @ (rows.forms < 0).T)
     return ChanceToHold(float(held.all(axis=1).mean()), float(held[:, fewest >= FEWEST_IN_GROUP].all(axis=1).mean()))
 
 
-def _held(rows: GrowingRows, sizes: NDArray[np.int64], positives: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _meets_bounds(rows: GrowingRows, sizes: NDArray[np.int64], positives: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Say for each table whether each form keeps its bound, shape (n_tables, n_forms)."""
     # A form is share * mean prediction in some strata - mean prediction in others, see `parity_limit`.
     one, other = (rows.forms > 0).astype(float), (rows.forms < 0).astype(float)
@@ -146,7 +144,7 @@ def _held(rows: GrowingRows, sizes: NDArray[np.int64], positives: NDArray[np.int
 #
 # with p the share of positive labels. Margins of 0 to `MOST_DEVIATIONS` of the largest s_k are tried, with several
 # prices and sizes of trees. Each is judged in held-out rows by its accuracy, and by how likely the constraint is to
-# hold on a new table of that size, see `chance`.
+# hold on a new table of that size, see `chance_of_keeping`.
 
 WEIGHTS_TRIED: Final = (0.02, 0.2, 1.0)
 """The prices that are tried: those of the paper from 0.02 to 1, in coarser steps."""
@@ -183,8 +181,6 @@ FEWEST_ROWS_OF_CLASS: Final = 12
 class Trial:
     """One way to grow a tree."""
 
-    # How: beta, by how much stricter than asked the constraint was held, how far was looked ahead, and what a split had
-    # to be worth.
     growing: GrowingSettings
     # The mean share of right rows in the held-out folds.
     accuracy: float
@@ -209,14 +205,14 @@ def margins_to_try(rows: GrowingRows) -> tuple[float, ...]:
     return tuple(np.unique(np.linspace(0.0, largest, N_MARGINS)).tolist())
 
 
-def untried(rows: GrowingRows, growing: GrowingSettings) -> GrowingSettings:
+def settings_without_trials(rows: GrowingRows, growing: GrowingSettings) -> GrowingSettings:
     """Return how to grow without trials: with `WEIGHT_WITHOUT_TRIALS` and half the largest margin."""
     margins = margins_to_try(rows)
     return replace(growing, weight=WEIGHT_WITHOUT_TRIALS, margin=margins[len(margins) // 2], labels_only=True)
 
 
 def notes_on_choice(chosen: Trial | None, n_rows: int) -> list[str]:
-    """Return what should be known about a choice."""
+    """Return the notes on what held-out rows chose."""
     if chosen is None:
         return []
     often: dict[str, Argument] = {"share": Share(chosen.chance.of_all), "n": Count(n_rows // N_FOLDS)}
@@ -235,7 +231,7 @@ def iter_trials(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> 
     folds = _folds(rows, growing.seed)
     plain = replace(growing, worth=0.0, labels_only=True)
     for place, (learn, held_out) in enumerate(folds):
-        part = _part(rows, learn)
+        part = _subset(rows, learn)
         share = budget.part(max(0.8 * budget.left / (len(folds) - place), 0.05))
         step = Progress("Trying how much equal rates should count", place, len(folds))
         grown, stopped = yield from iter_relay(iter_grown(part, plain, share), partial(_only_progress, step))
@@ -261,7 +257,7 @@ def iter_trials(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> 
 
 @dataclass
 class _Labeling:
-    """The tree of a fold, whose leaves get labels for one margin after the other."""
+    """The tree of a fold, whose leaves are labeled for one margin after the other."""
 
     part: GrowingRows
     tree: GrownTree
@@ -288,12 +284,12 @@ class _Labeling:
         cells, n_strata = rows.strata.cells[self.where], rows.strata.n_cells
         sizes = np.bincount(cells, minlength=n_strata).astype(float)
         labels = set(self.values.values())
-        only = labels.pop() if len(labels) == 1 else None
-        return HeldOutPredictions(sizes, sums_by_code(cells, predicted, n_strata), only)
+        constant_label = labels.pop() if len(labels) == 1 else None
+        return HeldOutPredictions(sizes, sums_by_code(cells, predicted, n_strata), constant_label)
 
     def _keeps(self, margin: float) -> bool:
         predicted = np.array([self.values[number] for number in self.tree.leaf.tolist()])
-        held = self.part.held(predicted, np.arange(self.part.n_rows))
+        held = self.part.form_values(predicted, np.arange(self.part.n_rows))
         return bool((held <= self.part.stricter(margin) + SLACK).all())
 
 
@@ -310,7 +306,7 @@ def _folds(rows: GrowingRows, seed: int) -> list[tuple[NDArray[np.int64], NDArra
     return folds
 
 
-def _part(rows: GrowingRows, kept: NDArray[np.int64]) -> GrowingRows:
+def _subset(rows: GrowingRows, kept: NDArray[np.int64]) -> GrowingRows:
     table = CodedTable(rows.table.columns, tuple(codes[kept] for codes in rows.table.codes))
     return GrowingRows(table, rows.labels[kept], rows.groups[kept], rows.group_names, rows.constraint, rows.difference)
 
@@ -328,10 +324,10 @@ SHARE_OF_QUICK_PASS: Final = 0.02
 
 @dataclass(frozen=True)
 class LookaheadPass:
-    """One tree that was grown."""
+    """One tree that was grown, with the work until then."""
 
     look_ahead: int
-    # Of the work that was allowed, until it was ready.
+    # Share of the allowed work done until it was ready.
     share: float
     objective: float
     # Rows of a node that were searched over, at most.
@@ -343,11 +339,10 @@ def iter_choice(
 ) -> Generator[Event, Command | None, tuple[GrowingSettings, tuple[Trial, ...], bool]]:
     """Choose by held-out rows: the weight, the margin, what splits must be worth and how far to look ahead.
 
-    Where that is not given, splits without looking ahead are tried first, then looking farther and farther while it
-    helps.
+    Unless how far is given, splits that do not look ahead are tried first, then more and more levels while that helps.
     """
     tried: tuple[Trial, ...] = ()
-    stopped, chosen = False, untried(rows, growing)
+    stopped, chosen = False, settings_without_trials(rows, growing)
     ways = [replace(growing, look_ahead=look_ahead) for look_ahead in range(growing.look_ahead, farthest + 1)]
     if farthest > growing.look_ahead:
         ways.insert(0, replace(growing, look_ahead=1, is_greedy=True))
@@ -610,7 +605,7 @@ class LookaheadTreeClassifier(TreeClassifier):
         predicted = self.tree_.predict(frame)
         self.discrimination_ = discrimination_of(predicted, labels, grouping, "classification")
         self.objective_, self.bound_, self.gap_ = best.objective, float("nan"), float("nan")
-        self.status_, self.method_ = ended if best.keeps else "infeasible", "frontier"
+        self.status_, self.method_ = ended if best.meets_constraint else "infeasible", "frontier"
         self.fairness_weight_, self.margin_ = growing.weight, growing.margin
         self.history_ = pd.DataFrame(
             [(each.share, each.objective, float("nan"), each.look_ahead) for each in passes],

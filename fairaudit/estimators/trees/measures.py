@@ -21,8 +21,6 @@ from fairaudit.messages import say
 if TYPE_CHECKING:
     from fairaudit.estimators.parameters import Features
 
-# How differently groups are treated by predictions, in a record.
-
 
 @dataclass(frozen=True)
 class Discrimination(Mapping[str, float]):

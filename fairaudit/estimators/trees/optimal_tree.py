@@ -1,7 +1,6 @@
 """Optimal trees: a tree of a depth with the least error, under discrimination indices and constraints on groups.
 
 Of labels it is the most accurate tree, of numbers the one with the least absolute error.
-
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from fairaudit.estimators.trees.inputs import (
     DISCRIMINATIONS,
     LEAVES,
     METHODS,
-    RowsAsProblem,
+    PreparedProblem,
     TreeSettings,
     read_problem,
 )
@@ -88,16 +87,15 @@ class TreeClassifier(TakesCategories, GroupAwareClassifier):
         return np.column_stack([1 - rates, rates])
 
 
-# The base of the estimators of optimal trees: their fit, from a table to a decoded tree.
-
 TASK: Final = "Searching for the best tree"
 
 
 SETTINGS: Final = tuple(field.name for field in fields(TreeSettings))
+"""Parameters of the estimators that the search takes."""
 
 
-class OptimalTree(BaseEstimator):
-    """Fitting and predicting of optimal trees, for estimators that say what is asked and read targets."""
+class OptimalTreeBase(BaseEstimator):
+    """Base of the estimators of optimal trees; these read the targets."""
 
     _parameter_constraints: ClassVar[Constraints] = {
         "max_depth": [Interval(Integral, 1, DEEPEST, closed="both")],
@@ -122,13 +120,13 @@ class OptimalTree(BaseEstimator):
     random_state: Seed
     tree_: Tree
 
-    def _asked(self, task: Task) -> TreeSettings:
+    def _settings(self, task: Task) -> TreeSettings:
         check_parameters(self, {"max_difference": DIFFERENCE_HINT} if task == "classification" else None)
         given = self.get_params(deep=False)
         return TreeSettings(task, **{name: given[name] for name in SETTINGS if name in given})
 
-    def _grouping(self, sensitive_features: Groups, n_rows: int, asked: TreeSettings) -> Grouping:
-        if asked.discrimination is not None and sensitive_features is None:
+    def _grouping(self, sensitive_features: Groups, n_rows: int, settings: TreeSettings) -> Grouping:
+        if settings.discrimination is not None and sensitive_features is None:
             raise InputError(
                 "'discrimination' compares groups, and 'sensitive_features' is None.",
                 hint="Pass the group of each row to fit.",
@@ -140,46 +138,46 @@ class OptimalTree(BaseEstimator):
         X: pd.DataFrame,
         targets: NDArray[np.float64],
         grouping: Grouping,
-        asked: TreeSettings,
+        settings: TreeSettings,
         outcomes: Sequence[str],
         floors: Floors | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events, and keep what was found."""
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        budget = Budget(asked.time_limit)
+        budget = Budget(settings.time_limit)
         record = SearchRecord(budget)
         stopped = (yield Started(TASK, TOTAL)) is STOP
         stopped = (yield Progress("Choosing splits", 0, TOTAL)) is STOP or stopped
-        reading = read_problem(X, targets, grouping, asked, use_sensitive=bool(self.use_sensitive), floors=floors)
-        stopped = (yield Progress(reading.size_in_words, budget.steps(TOTAL), TOTAL)) is STOP or stopped
+        prepared = read_problem(X, targets, grouping, settings, use_sensitive=bool(self.use_sensitive), floors=floors)
+        stopped = (yield Progress(prepared.size_in_words, budget.steps(TOTAL), TOTAL)) is STOP or stopped
         if stopped:
-            searched = lone_leaf(reading.problem, "stopped")
+            searched = lone_leaf(prepared.problem, "stopped")
         else:
-            searched = yield from iter_search(reading, asked, record, seed)
+            searched = yield from iter_search(prepared, settings, record, seed)
         if searched.found.shape is None:
-            searched = lone_leaf(reading.problem, searched.found.status, searched.found)
-        self._keep(reading, asked, searched, record.moments, outcomes)
+            searched = lone_leaf(prepared.problem, searched.found.status, searched.found)
+        self._keep(prepared, settings, searched, record.moments, outcomes)
         yield Finished(self)
 
     def _keep(
         self,
-        reading: RowsAsProblem,
-        asked: TreeSettings,
+        prepared: PreparedProblem,
+        settings: TreeSettings,
         searched: TreeSearchEnd,
         moments: Sequence[BoundsInTime],
         outcomes: Sequence[str],
     ) -> None:
         # Before a search has a bound, it is known that nothing that is minimised is below 0.
         found = replace(searched.found, bound=max(searched.found.bound, 0.0))
-        self.tree_ = found_tree(reading, searched, outcomes)
-        predicted = self.tree_.predict(reading.frame)
+        self.tree_ = found_tree(prepared, searched, outcomes)
+        predicted = self.tree_.predict(prepared.frame)
         self.discrimination_ = discrimination_of(
             predicted,
-            reading.targets,
-            reading.grouping,
-            asked.task,
-            near=reading.near,
-            n_neighbors=asked.n_neighbors,
+            prepared.targets,
+            prepared.grouping,
+            settings.task,
+            near=prepared.near,
+            n_neighbors=settings.n_neighbors,
         )
         self.status_, self.method_ = found.status, found.method
         self.objective_, self.bound_, self.gap_ = found.objective, found.bound, found.optimality_gap
@@ -189,14 +187,11 @@ class OptimalTree(BaseEstimator):
             [(moment.share, moment.primal, moment.dual) for moment in (*known, last)],
             columns=["share", "primal", "dual"],
         )
-        self.n_splits_considered_ = len(reading.candidates.splits)
-        self.notes_ = (*reading.notes, *found.notes)
+        self.n_splits_considered_ = len(prepared.candidates.splits)
+        self.notes_ = (*prepared.notes, *found.notes)
 
 
-# The most accurate tree of a depth, under discrimination indices and constraints on groups.
-
-
-class OptimalTreeClassifier(OptimalTree, TreeClassifier):
+class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
     """Find the tree of a depth that is wrong for the fewest rows, with discrimination priced or bounded.
 
     ::
@@ -348,12 +343,12 @@ class OptimalTreeClassifier(OptimalTree, TreeClassifier):
         self, X: Features, y: Labels, *, sensitive_features: Groups = None
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
-        asked = self._asked("classification")
+        settings = self._settings("classification")
         frame, labels = self._read(X, y)
-        grouping = self._grouping(sensitive_features, len(labels), asked)
+        grouping = self._grouping(sensitive_features, len(labels), settings)
         outcomes = [value_text(value) for value in self.classes_]
         self._check_floors(len(labels))
-        yield from self._iter_tree(frame, labels.astype(np.float64), grouping, asked, outcomes, self.floors)
+        yield from self._iter_tree(frame, labels.astype(np.float64), grouping, settings, outcomes, self.floors)
 
     def _check_floors(self, n_rows: int) -> None:
         if self.floors is not None and self.floors.weights.shape[1] != n_rows:
@@ -363,10 +358,7 @@ class OptimalTreeClassifier(OptimalTree, TreeClassifier):
             )
 
 
-# The tree of a depth with the least absolute error, under discrimination indices and a constraint on groups.
-
-
-class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTree):
+class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
     """Find the tree of a depth with the least mean absolute error, with discrimination priced or bounded.
 
     As ``OptimalTreeClassifier``, for decisions that are a number, such as an amount or a rate::
@@ -445,7 +437,7 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTree):
     """
 
     _parameter_constraints: ClassVar[Constraints] = {
-        **OptimalTree._parameter_constraints,
+        **OptimalTreeBase._parameter_constraints,
         "constraint": [one_of(["demographic_parity"]), None],
         "max_difference": [NOT_NEGATIVE, None],
         "leaves": [one_of(LEAVES)],
@@ -513,10 +505,10 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTree):
         self, X: Features, y: Labels, *, sensitive_features: Groups = None
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
-        asked = self._asked("regression")
+        settings = self._settings("regression")
         frame, targets = self._read(X, y)
-        grouping = self._grouping(sensitive_features, len(targets), asked)
-        yield from self._iter_tree(frame, targets, grouping, asked, ("low", "high"))
+        grouping = self._grouping(sensitive_features, len(targets), settings)
+        yield from self._iter_tree(frame, targets, grouping, settings, ("low", "high"))
 
     @documented(returns=("ndarray of float, shape (n,)", "In units of the target."))
     def predict(self, X: Features) -> NDArray[np.float64]:

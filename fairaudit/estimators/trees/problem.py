@@ -256,7 +256,7 @@ class Limit:
 
 @dataclass(frozen=True, eq=False)
 class TreeProblem:
-    """What is asked of a tree; see the module."""
+    """The problem of a tree; the module docstring states it."""
 
     rows: TreeRows
     # Whether leaves predict 0 or 1, or any number.
@@ -264,15 +264,15 @@ class TreeProblem:
     max_depth: int = 2
     # What is priced or bounded.
     measures: tuple[Measure, ...] = ()
-    # Of the sum of measures.
+    # Price of the sum of measures.
     price: float = 0.0
     # What each measure may be at most.
     max_measure: float | None = None
     # What must hold between groups.
     limit: Limit | None = None
-    # Rows of each leaf, at least, but for a tree that does not split.
+    # Fewest rows of a leaf; a tree that does not split may have fewer.
     min_leaf_size: int = 1
-    # split_price, limit_price: Of a split, and of the largest form of the limit.
+    # split_price, limit_price: Prices of a split, and of the largest form of the limit.
     split_price: float = 0.0
     limit_price: float = 0.0
     # For each split, the feature that it asks for; needed for the next two.
@@ -304,7 +304,7 @@ class TreeProblem:
         return total
 
     def allows(self, shape: TreeShape) -> bool:
-        """Say whether a tree meets all that is asked."""
+        """Say whether a tree meets all constraints."""
         met = self.allows_predictions(shape.predict(self.rows.holds))
         return met and self._leaves_are_large(shape) and self._features_are_few(shape)
 
@@ -324,7 +324,7 @@ class TreeProblem:
         return bool((sizes[reachable_leaves(shape)] >= self.min_leaf_size).all())
 
     def _features_are_few(self, shape: TreeShape) -> bool:
-        used = [self.columns[split] for split in shape.splits if split >= 0] if self.columns else []
+        used = [self.columns[split] for split in shape.splits if split != NO_SPLIT] if self.columns else []
         most = max((used.count(column) for column in set(used)), default=0)
         return (self.max_uses_per_feature is None or most <= self.max_uses_per_feature) and (
             self.max_features is None or len(set(used)) <= self.max_features
@@ -343,7 +343,7 @@ def reachable_leaves(shape: TreeShape) -> NDArray[np.int64]:
     for level in range(shape.depth):
         splits = np.array(shape.splits[2**level - 1 : 2 ** (level + 1) - 1])
         n_below = 2 ** (shape.depth - level)
-        leaves = leaves[(splits[leaves // n_below] >= 0) | (leaves % n_below == 0)]
+        leaves = leaves[(splits[leaves // n_below] != NO_SPLIT) | (leaves % n_below == 0)]
     return leaves
 
 

@@ -1,7 +1,5 @@
 """The Lagrangian relaxation of a problem, points of its dual, and the state of a search by either exact method.
 
-The terms of a problem as linear forms, and its Lagrangian relaxation.
-
 ========== ==================================================================================================
 symbol     meaning
 ========== ==================================================================================================
@@ -29,6 +27,7 @@ from scipy import optimize, sparse
 
 from fairaudit.errors import require
 from fairaudit.estimators.base import TOTAL
+from fairaudit.estimators.trees.leaf_values import with_leaf_values
 from fairaudit.estimators.trees.problem import FoundTree, Status, TreeProblem, TreeShape, reachable_leaves
 from fairaudit.events import STOP, Incumbent, Progress, Searching
 from fairaudit.measure.bands import sums_by_code
@@ -80,7 +79,7 @@ class Multipliers:
 
 
 class Terms:
-    """The loss and the forms of a problem of classification."""
+    """The forms of a problem, and the loss of its labels."""
 
     def __init__(self, problem: TreeProblem) -> None:
         rows, limit = problem.rows, problem.limit
@@ -188,7 +187,7 @@ def on_grid(costs: Floats, sizes: Floats | float) -> Floats:
     return np.rint(costs / step) * step
 
 
-# Points of the Lagrangian dual, and ways upwards: by cutting planes for few forms, in steps for thousands.
+# Points of the Lagrangian dual, and how to ascend: by cutting planes for few forms, in steps for thousands.
 #
 # At a point the best tree for the linear costs has forms f = F h, which is the direction in which the bound rises. With
 # few forms, a master program over the trees met so far gives the next point. With many, steps are as long as Polyak's,
@@ -196,8 +195,8 @@ def on_grid(costs: Floats, sizes: Floats | float) -> Floats:
 
 # The Lagrangian dual by cutting planes: the multipliers with the best bound.
 #
-# Symbols as in `terms`. The master program is over the trees seen so far, with e_T the loss and splits of tree T and
-# f_T its forms::
+# Symbols as in the module docstring. The master program is over the trees seen so far, with e_T the loss and splits of
+# tree T and f_T its forms::
 #
 #     maximise  z   subject to   z <= e_T + (nu, alpha + omega) f_T - alpha bounds - max_measure sum of lambda,   all T
 #                                |nu_k| <= price + lambda_m,   sum of omega = limit_price
@@ -206,10 +205,10 @@ def on_grid(costs: Floats, sizes: Floats | float) -> Floats:
 
 
 MOST_ITERATIONS = 20_000
-"""Of the simplex method; far more than a program takes."""
+"""Iterations of the simplex method, at most; far more than a program takes."""
 
-RADIUS = 100.0
-"""Multipliers of limits and of bounds on measures are looked for up to this: loss for a gap of 1 that is closed."""
+LARGEST_MULTIPLIER = 100.0
+"""The most that multipliers of limits and of bounds on measures may be: the loss that closing a gap of 1 is worth."""
 
 
 class DualMaster:
@@ -249,7 +248,7 @@ class DualMaster:
     @property
     def _price(self) -> float:
         """The price of measures; of a very high one a part is enough for a bound, and good for the solver."""
-        return min(self.terms.problem.price, RADIUS)
+        return min(self.terms.problem.price, LARGEST_MULTIPLIER)
 
     def solve(self, budget: Budget) -> tuple[Multipliers, float] | None:
         """Return the best multipliers over the trees so far, and what the dual is worth at most."""
@@ -272,7 +271,7 @@ class DualMaster:
         bounds = np.zeros((self.n_columns, 2))
         bounds[0] = -np.inf, np.inf
         bounds[1 : ends[1]] = (-np.inf, np.inf) if self.n_bounds else (-self._price, self._price)
-        bounds[ends[1] : ends[3], 1] = RADIUS
+        bounds[ends[1] : ends[3], 1] = LARGEST_MULTIPLIER
         bounds[ends[3] :, 1] = problem.limit_price
         equal = None
         if self.n_weights:
@@ -305,12 +304,6 @@ class DualMaster:
             found.append(sparse.csr_array((entries, (np.tile(lower, 2), places)), (self.n_measured, self.n_columns)))
         return found
 
-    def _origin(self) -> Floats:
-        x = np.zeros(self.n_columns)
-        if self.n_weights:
-            x[self.ends[3] :] = self.terms.problem.limit_price / self.n_weights
-        return x
-
     def _inside(self, x: Floats) -> Floats:
         """Return a point of the linear solver, free of its tolerances: the bound must not need them."""
         problem, ends = self.terms.problem, self.ends
@@ -330,19 +323,22 @@ class DualMaster:
 
     def start(self) -> Multipliers:
         """Return where to begin: no multipliers but those that add up to the price of the limit."""
-        return self.multipliers(self._origin())
+        x = np.zeros(self.n_columns)
+        if self.n_weights:
+            x[self.ends[3] :] = self.terms.problem.limit_price / self.n_weights
+        return self.multipliers(x)
 
 
 MOST_FORMS_OF_MASTER: Final = 60
 """Largest size of a small master program."""
 LEAST_STEP_GAIN: Final = 0.01
-"""An ascent is tired where so little of the distance to the best objective can still be closed."""
+"""An ascent has stalled where so little of the distance to the best objective can still be closed."""
 STEP_SHRINKAGE: Final = 0.6
 """Steps are shortened by this where the bound has not risen for a while."""
 STEPS_WITHOUT_GAIN: Final = 6
 """Steps without a better bound before they are shortened."""
-MEMORY: Final = 0.3
-"""How much of the last direction is kept."""
+DIRECTION_MEMORY: Final = 0.3
+"""The share of the last direction that is kept in the next."""
 
 
 def dual_point(terms: Terms, of_forms: Floats) -> Multipliers:
@@ -451,7 +447,7 @@ class Ascent:
         direction = forms.copy()
         direction[self.terms.limit] -= self.terms.bounds
         if self._direction is not None:
-            direction += MEMORY * (self._direction - direction)
+            direction += DIRECTION_MEMORY * (self._direction - direction)
         self._direction = direction
         size = float(direction @ direction)
         if size <= 1e-24:
@@ -470,8 +466,6 @@ class Ascent:
         self.point = dual_point(self.terms, moved)
 
 
-# What the stages of the frontier search share: the best tree and bound so far, the work, and the events.
-
 OBJECTIVE_TOLERANCE: Final = 1e-9
 """Objectives that differ by less are alike."""
 PROGRESS_EVERY: Final = 0.4
@@ -479,9 +473,8 @@ PROGRESS_EVERY: Final = 0.4
 
 
 class SearchState:
-    """What the stages share."""
+    """What the stages of an exact search share: the best tree and bound so far, the work, and the events."""
 
-    # budget: The work that may be done.
     def __init__(self, problem: TreeProblem, budget: Budget) -> None:
         self.problem, self.budget, self._whole = problem, budget, budget
         self.terms = Terms(problem)
@@ -538,7 +531,7 @@ class SearchState:
             self.shape, self.objective = shape, objective
 
     def iter_show(self, what: str) -> Searching[None]:
-        """Yield a better tree at once, progress now and then."""
+        """Yield a better tree at once, and progress now and then."""
         if self.best_objective < self.shown_objective:
             self.shown_objective, self.shown_at = self.best_objective, self._whole.spent
             bound = self.bound if self.bound_of_all is None else self.bound_of_all
@@ -564,18 +557,11 @@ class SearchState:
 
 
 class RelaxedState(SearchState):
-    """The same for a problem with limits on features, which the search does not know.
+    """The state of a search that disregards limits on features; of the trees it finds the best within them is kept."""
 
-    Notes
-    -----
-    The search goes on as if all features were free. Of the trees that it finds the best one within the limits is kept,
-    and the bound is of all trees.
-    """
-
-    # budget: The work that may be done.
     def __init__(self, problem: TreeProblem, budget: Budget) -> None:
         super().__init__(replace(problem, max_uses_per_feature=None, max_features=None), budget)
-        self.asked, self.kept_objective = problem, math.inf
+        self.limited_problem, self.kept_objective = problem, math.inf
         self.kept: TreeShape | None = None
 
     @property
@@ -586,8 +572,8 @@ class RelaxedState(SearchState):
     def offer(self, shape: TreeShape) -> None:
         """Keep a tree for the search, and one within the limits."""
         super().offer(shape)
-        objective = self.asked.objective(shape)
-        if objective < self.kept_objective - 1e-12 and self.asked.allows(shape):
+        objective = self.limited_problem.objective(shape)
+        if objective < self.kept_objective - 1e-12 and self.limited_problem.allows(shape):
             self.kept, self.kept_objective = shape, objective
 
     def found(self) -> FoundTree:
@@ -607,11 +593,11 @@ ALL_LABELINGS: Final = 10
 FEW_LEAVES: Final = 40
 """With more leaves only one at a time is changed."""
 MOST_FORMS_RELABELED: Final = 64
-"""With more forms, too."""
+"""With more forms, too, only one leaf at a time is changed."""
 
 
 def relabeled(terms: Terms, shape: TreeShape) -> TreeShape:
-    """Return the splits of a tree with better labels."""
+    """Return a tree with the same splits and good labels, without splits that make no difference."""
     costs, forms = terms.of_leaves(shape)
     leaves = reachable_leaves(shape)
     costs, forms, labels = costs[leaves], forms[:, leaves].T, np.array(shape.values)[leaves]
@@ -620,10 +606,7 @@ def relabeled(terms: Terms, shape: TreeShape) -> TreeShape:
         labels = every[np.argmin(terms.objectives(terms.base + every @ costs, every @ forms))]
     else:
         labels = _changed(terms, costs, forms, labels)
-    values = np.zeros(len(shape.values))
-    owners = np.searchsorted(leaves, np.arange(len(values)), side="right") - 1
-    values[:] = labels[owners]
-    return shape.with_values(values).tidy()
+    return with_leaf_values(shape, labels).tidy()
 
 
 def _changed(terms: Terms, costs: Floats, forms: Floats, labels: Floats) -> Floats:

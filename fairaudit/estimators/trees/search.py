@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fairaudit.errors import require
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules.literals import Literal
-from fairaudit.estimators.trees.inputs import ALL_SUBSETS_UP_TO, RowsAsProblem, ScaledColumns, TreeSettings
+from fairaudit.estimators.trees.inputs import ALL_SUBSETS_UP_TO, PreparedProblem, ScaledColumns, TreeSettings
 from fairaudit.estimators.trees.problem import (
     NO_SPLIT,
     FoundTree,
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from fairaudit.estimators.trees.formulation.nodes import LinearCoefficients
     from fairaudit.estimators.trees.formulation.search import ScipFound
 
-# Which search looks for an optimal tree, and the events on the way.
-#
 # The frontier method is exact and fast where costs and limits add up over leaves. SCIP is for the others: limits on
 # columns, linear splits and leaves, DTDI. It begins with the best trees of the others, and with their bound.
 
@@ -77,9 +75,9 @@ class TreeSearchEnd:
 
 @dataclass(frozen=True)
 class BoundsInTime:
-    """What was known at one moment."""
+    """The bounds at one moment of a search."""
 
-    # Of the work that was allowed, until then.
+    # Share of the allowed work done until then.
     share: float
     # The objective of the best tree so far; infinite before the first.
     primal: float
@@ -92,10 +90,10 @@ Ended = TypeVar("Ended", "FoundTree", "ScipFound")
 
 @dataclass
 class SearchRecord:
-    """What is passed on while searches run one after the other."""
+    """The best tree and bound so far, while searches run one after the other."""
 
     budget: Budget
-    # A new one whenever the best tree or the bound changes.
+    # One for each change of the best tree or the bound.
     moments: list[BoundsInTime] = field(default_factory=list)
     stopped: bool = False
     primal: float = math.inf
@@ -134,49 +132,45 @@ class SearchRecord:
 
 
 def iter_search(
-    reading: RowsAsProblem, asked: TreeSettings, record: SearchRecord, seed: int
+    prepared: PreparedProblem, settings: TreeSettings, record: SearchRecord, seed: int
 ) -> Searching[TreeSearchEnd]:
     """Look for the best tree."""
-    problem = reading.problem
-    if asked.method == "scip":
-        return (yield from _scip(reading, asked, record, _starts(problem, record), 0.0, seed))
+    problem = prepared.problem
+    if settings.method == "scip":
+        return (yield from _iter_scip(prepared, settings, record, _starts(problem, record), 0.0, seed))
     limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
     # SCIP has to follow where splits are limited or linear; elsewhere it only goes on where a search gave up.
-    share = SHARE_BEFORE_SCIP if limits_columns or asked.is_linear else 1.0
-    shallow = replace(record, moments=[]) if asked.is_linear else record
-    first = yield from _iter_exact(problem, shallow, share * record.budget.left, seed)
-    record.stopped = record.stopped or shallow.stopped
+    share = SHARE_BEFORE_SCIP if limits_columns or settings.is_linear else 1.0
+    first_record = replace(record, moments=[]) if settings.is_linear else record
+    first = yield from _iter_exact(problem, first_record, share * record.budget.left, seed)
+    record.stopped = record.stopped or first_record.stopped
     # Linear splits and leaves can do better than single ones: for them this is a start and no bound.
-    bound = 0.0 if asked.is_linear else max(first.bound, 0.0)
-    if not asked.is_linear and (first.status in ("optimal", "infeasible") or asked.method == "frontier"):
+    bound = 0.0 if settings.is_linear else max(first.bound, 0.0)
+    if not settings.is_linear and (first.status in ("optimal", "infeasible") or settings.method == "frontier"):
         return TreeSearchEnd(first)
     if record.stopped or record.budget.left < LEAST_SCIP_S:
         status: Status = "stopped" if record.stopped else "work_limit"
         return TreeSearchEnd(replace(first, bound=bound, status=status))
     if first.shape is not None:
         record.note(problem.objective(first.shape), bound)
-    start = _starts(problem, record, *_shapes(first))
-    return (yield from _scip(reading, asked, record, start, bound, seed))
+    start = _starts(problem, record, first.shape)
+    return (yield from _iter_scip(prepared, settings, record, start, bound, seed))
 
 
-def _shapes(found: FoundTree) -> tuple[TreeShape, ...]:
-    return () if found.shape is None else (found.shape,)
-
-
-def _starts(problem: TreeProblem, record: SearchRecord, *shapes: TreeShape) -> tuple[TreeShape, ...]:
-    """Return trees to begin with: a greedy one, and others."""
+def _starts(problem: TreeProblem, record: SearchRecord, found: TreeShape | None = None) -> tuple[TreeShape, ...]:
+    """Return the allowed trees to begin with, the best first: a greedy one, and one that was found before."""
     from fairaudit.estimators.trees.improving import greedy_tree
 
-    trees = [greedy_tree(problem, record.budget), *shapes]
+    trees = [greedy_tree(problem, record.budget), found]
     allowed = [tree for tree in trees if tree is not None and problem.allows(tree)]
     for tree in allowed:
         record.note(problem.objective(tree), record.dual)
     return tuple(sorted(allowed, key=problem.objective))
 
 
-def _scip(
-    reading: RowsAsProblem,
-    asked: TreeSettings,
+def _iter_scip(
+    prepared: PreparedProblem,
+    settings: TreeSettings,
     record: SearchRecord,
     start: tuple[TreeShape, ...],
     bound: float,
@@ -188,17 +182,17 @@ def _scip(
     # All subsets of many levels are more than were put among the splits.
     levels = [
         columns
-        for feature, columns in reading.candidates.levels.items()
-        if len(columns) > ALL_SUBSETS_UP_TO and asked.method == "scip"
+        for feature, columns in prepared.candidates.levels.items()
+        if len(columns) > ALL_SUBSETS_UP_TO and settings.method == "scip"
     ]
     events = iter_scip(
-        reading.problem,
+        prepared.problem,
         budget=budget,
         start=start,
         bound=bound,
         levels=levels,
-        linear_splits=asked.branching == "linear",
-        linear_leaves=asked.leaves == "linear",
+        linear_splits=settings.branching == "linear",
+        linear_leaves=settings.leaves == "linear",
         seed=seed,
     )
     ended = yield from record.iter_recorded(events)
@@ -318,9 +312,6 @@ def _sums(points: ScaledColumns, form: LinearForm) -> NDArray[np.float64]:
     return numbers @ np.array(form.weights) + form.constant
 
 
-# Leave out splits below whose two sides the same is predicted.
-
-
 def simplified(shape: TreeShape, holds: NDArray[np.bool_]) -> TreeShape:
     """Return a tree that predicts the same for all rows, with no more splits.
 
@@ -428,8 +419,8 @@ def numbered_parts(shape: TreeShape, splits: Sequence[AnySplit]) -> tuple[dict[i
     waiting = [1]
     while waiting:
         number = waiting.pop(0)
-        split = shape.splits[number - 1] if number <= len(shape.splits) else -1
-        if split >= 0:
+        split = shape.splits[number - 1] if number <= len(shape.splits) else NO_SPLIT
+        if split != NO_SPLIT:
             found[number] = splits[split]
             waiting += [2 * number, 2 * number + 1]
         else:
@@ -437,30 +428,30 @@ def numbered_parts(shape: TreeShape, splits: Sequence[AnySplit]) -> tuple[dict[i
     return found, values
 
 
-def found_tree(reading: RowsAsProblem, searched: TreeSearchEnd, outcomes: Sequence[str]) -> Tree:
+def found_tree(prepared: PreparedProblem, searched: TreeSearchEnd, outcomes: Sequence[str]) -> Tree:
     """Return the tree that a search found, with the counts of its rows."""
-    splits: list[Split] = list(reading.candidates.splits)
-    splits += [subset_split(reading.candidates.splits, columns) for columns in searched.subsets]
-    splits += [linear_split(require(reading.points), split.weights, split.threshold) for split in searched.linear]
+    splits: list[Split] = list(prepared.candidates.splits)
+    splits += [subset_split(prepared.candidates.splits, columns) for columns in searched.subsets]
+    splits += [linear_split(require(prepared.points), split.weights, split.threshold) for split in searched.linear]
     shape = require(searched.found.shape)
     if searched.leaves is None:
-        shape = simplified(shape, searched.holds(reading.problem.rows))
+        shape = simplified(shape, searched.holds(prepared.problem.rows))
     parts, values = numbered_parts(shape, splits)
     forms = None
     if searched.leaves is not None:
         forms = {
-            number: linear_form(require(reading.points), leaf[1:], leaf[0])
+            number: linear_form(require(prepared.points), leaf[1:], leaf[0])
             for number in values
             for leaf in [searched.leaves[leaves_below(number, shape.depth)[0]]]
         }
     return learned_tree(
         parts,
         values,
-        reading.frame,
-        reading.targets,
-        reading.grouping.codes,
-        group_names=reading.problem.rows.group_names,
-        task=reading.problem.task,
+        prepared.frame,
+        prepared.targets,
+        prepared.grouping.codes,
+        group_names=prepared.problem.rows.group_names,
+        task=prepared.problem.task,
         outcomes=outcomes,
         forms=forms,
     )

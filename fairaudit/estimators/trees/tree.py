@@ -1,11 +1,11 @@
-"""Weighted sums of columns, for splits and leaves that weigh several numbers at once."""
+"""A decision tree in the columns of the table: splits, nodes, the way to a node, and the tree as text and tables."""
 
 from __future__ import annotations
 
 import csv
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -23,7 +23,6 @@ from fairaudit.estimators.rules.literals import Literal, as_frame
 from fairaudit.estimators.trees.problem import Task
 
 if TYPE_CHECKING:
-    from fairaudit.conditions import Condition
     from fairaudit.estimators.parameters import Features
 
 
@@ -175,9 +174,6 @@ def _implies(later: TreeStep, step: TreeStep) -> bool:
     return one.kind == two.kind == "at_most" and later.is_left == step.is_left
 
 
-# One node of a tree, with the rows that the tree was learned from.
-
-
 @dataclass(frozen=True)
 class Node:
     """One node, with the rows that the tree was learned from."""
@@ -220,9 +216,6 @@ class Node:
         return tuple(total / size if size else float("nan") for total, size in zip(self.sums, self.sizes, strict=True))
 
 
-# Where to draw the nodes of a tree: plain numbers, for whatever draws them.
-
-
 @dataclass(frozen=True)
 class NodePosition:
     """Where a node is drawn."""
@@ -237,19 +230,6 @@ class NodePosition:
     # Whether it is a leaf.
     is_leaf: bool
 
-
-def tree_layout(nodes: Sequence[Node], leaves: Sequence[Node], words: Mapping[int, str]) -> tuple[NodePosition, ...]:
-    """Return where to draw each node and what to write there, in the order of numbers; leaves go from left to right."""
-    x = {leaf.number: float(place) for place, leaf in enumerate(leaves)}
-    for node in reversed(nodes):
-        if not node.is_leaf:
-            x[node.number] = (x[2 * node.number] + x[2 * node.number + 1]) / 2
-    return tuple(
-        NodePosition(node.number, x[node.number], float(node.depth), words[node.number], node.is_leaf) for node in nodes
-    )
-
-
-# A tree as people and programs read it.
 
 GOES_RIGHT: Final = "A missing value and a value never seen in learning go to “otherwise”."
 
@@ -424,10 +404,15 @@ class Tree:
 
     def places(self) -> tuple[NodePosition, ...]:
         """Return where to draw each node, in the order of numbers."""
-        words = {
-            node.number: self.prediction_text(node) if node.split is None else node.split.words() for node in self.nodes
-        }
-        return tree_layout(self.nodes, self.leaves, words)
+        x = {leaf.number: float(place) for place, leaf in enumerate(self.leaves)}
+        for node in reversed(self.nodes):
+            if not node.is_leaf:
+                x[node.number] = (x[2 * node.number] + x[2 * node.number + 1]) / 2
+        positions = []
+        for node in self.nodes:
+            words = self.prediction_text(node) if node.split is None else node.split.words()
+            positions.append(NodePosition(node.number, x[node.number], float(node.depth), words, node.is_leaf))
+        return tuple(positions)
 
     def __str__(self) -> str:
         return self.to_text()

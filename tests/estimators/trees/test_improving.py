@@ -10,10 +10,14 @@ import pytest
 from fair_problems import KINDS, best_by_force, best_labels_by_force, every_structure, fair_problem
 from sweeps import part_of
 
-from fairaudit.estimators.trees.improving import greedy_tree, improved
+from fairaudit.estimators.trees.improving import greedy_tree, iter_improved
 from fairaudit.estimators.trees.leaf_values import good_values
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeShape
 from fairaudit.work import Budget
+
+
+def improved(problem, shape, budget):
+    return list(iter_improved(problem, shape, budget))[-1]
 
 
 @pytest.mark.thorough

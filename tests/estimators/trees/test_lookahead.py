@@ -194,7 +194,7 @@ def test_a_leaf_of_one_label_is_parted_where_rates_have_a_price():
     how = growing(look_ahead=1, is_greedy=True)
     pure, whole = returned(iter_greedy(rows, how, Budget(20))), returned(iter_grown(rows, how, Budget(20)))
     price = how.price_of_split / rows.n_rows
-    assert [found.keeps for found in (repaired(rows, how, pure), repaired(rows, how, whole))] == [True, True]
+    assert [found.meets_constraint for found in (repaired(rows, how, pure), repaired(rows, how, whole))] == [True, True]
     assert repaired(rows, how, pure).objective == pytest.approx(0.5)
     assert repaired(rows, how, whole).objective == pytest.approx(0.25 + price * len(whole.splits))
 
@@ -216,7 +216,7 @@ def test_labels_of_leaves_are_those_of_brute_force(constraint, weight):
         if (held <= rows.bounds + 1e-9).all():
             best = min(best, np.abs(predicted - y).mean() + weight * held.max())
     found = repaired(rows, growing(weight=weight), grown)
-    assert found.keeps and set(found.splits) <= set(numbered)
+    assert found.meets_constraint and set(found.splits) <= set(numbered)
     assert found.objective == pytest.approx(best, abs=0.01)
     assert found.objective >= best - 1e-9
 

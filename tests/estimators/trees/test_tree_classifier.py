@@ -68,7 +68,7 @@ ASKED = [
 def test_the_optimum_is_proven_and_is_that_of_brute_force(asked):
     X, y, group = people()
     model = OptimalTreeClassifier(2, time_limit=30, **asked).fit(X, y, sensitive_features=group)
-    settings = model._asked("classification")
+    settings = model._settings("classification")
     problem = read_problem(X, (y == "yes").astype(float), group_rows(group, len(y)), settings, use_sensitive=False)
     assert model.objective_ == pytest.approx(best_of_all_trees(problem.problem), abs=1e-7)
     assert model.status_ == "optimal" and model.gap_ == pytest.approx(0, abs=1e-6)
@@ -98,7 +98,7 @@ def test_trees_are_made_of_as_many_splits_as_asked_for():
 )
 def test_many_rows_have_more_splits_where_the_search_is_exact(asked, n_rows, most):
     X = pd.DataFrame({"a": np.arange(n_rows), "b": np.arange(n_rows)[::-1] ** 2.0 % 977})
-    settings = OptimalTreeClassifier(**{"max_depth": 4} | asked)._asked("classification")
+    settings = OptimalTreeClassifier(**{"max_depth": 4} | asked)._settings("classification")
     reading = read_problem(X, np.arange(n_rows) % 2.0, group_rows(None, n_rows), settings, use_sensitive=False)
     assert 0.75 * most <= len(reading.candidates.splits) <= most
 

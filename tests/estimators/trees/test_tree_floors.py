@@ -38,7 +38,7 @@ def test_the_best_tree_within_floors_is_that_of_brute_force(seed, limited):
     assert (floors.missing(h) <= 1e-9).all()
     free = OptimalTreeClassifier(2, time_limit=20, **asked).fit(X, y, sensitive_features=groups)
     assert model.objective_ >= free.objective_ - 1e-12
-    settings = model._asked("classification")
+    settings = model._settings("classification")
     reading = read_problem(X, y.astype(float), group_rows(groups, n), settings, use_sensitive=False, floors=floors)
     assert model.objective_ == pytest.approx(best_objective(reading.problem))
     assert model.status_ == "optimal"

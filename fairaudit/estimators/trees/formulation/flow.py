@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.formulation.nodes import (
     PATTERNS_A_STEP,
-    Choosable,
     DecodedTree,
     Expression,
     Floats,
@@ -18,6 +17,7 @@ from fairaudit.estimators.trees.formulation.nodes import (
     LinearCoefficients,
     NodeChoice,
     NodeDecision,
+    SplitOptions,
     SplitPatterns,
     add_feature_limits,
     add_node,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # flow that each node parts in two; equal rows are one; and a node of the last level with its two leaves is one choice.
 
 
-class FlowRows:
+class FlowForm:
     """The flow form as a part of a model of SCIP; it is complete when `iter_build` has run."""
 
     # levels: For each categorical feature its columns.
@@ -61,13 +61,14 @@ class FlowRows:
         linear_leaves: bool,
         split_cost: float,
     ):
-        self.model, self.problem, self.patterns, self.split_cost = model, problem, patterns, split_cost
+        self.model, self.problem, self.patterns = model, problem, patterns
         self.linear_leaves = linear_leaves
         self.labels, self.depth = problem.task == "classification", problem.max_depth
         self.span = 1.0 if self.labels else target_range(problem.rows)[1]
+        self.split_cost = split_cost / self.span
         self.feature_of = limited_columns(problem)
-        self.choosable = Choosable.of(patterns, levels, linear=linear_splits, features=self.feature_of)
-        can_split = self.choosable.columns or levels or linear_splits
+        self.split_options = SplitOptions.of(patterns, levels, linear=linear_splits, features=self.feature_of)
+        can_split = self.split_options.columns or levels or linear_splits
         # Where fewer splits are not better, splits that make no difference stand for them.
         self.may_stop = bool(split_cost or problem.min_leaf_size > 1 or self.feature_of or not can_split)
         self.nodes: dict[int, NodeChoice] = {}
@@ -88,10 +89,10 @@ class FlowRows:
             self.leaves = Leaves(self.model, self.problem.rows, self.patterns, linear=self.linear_leaves)
             yield from self.leaves.iter_build(leaves)
         self._add_stops()
-        self.asking = self._asking(self.feature_of)
-        self.features = add_feature_limits(self.model, self.problem, self.asking)
+        self.by_feature = self._variables_by_feature(self.feature_of)
+        self.features = add_feature_limits(self.model, self.problem, self.by_feature)
         choices = [variable for node in self.nodes.values() for variable in node.variables]
-        choices += self.leaves.settings if self.leaves else []
+        choices += self.leaves.parameters if self.leaves else []
         self.n_choices = len(choices)
         self.variables = [*choices, *self._dependent()]
 
@@ -102,7 +103,7 @@ class FlowRows:
         """Add a node, and where patterns go from it."""
         predicts = self.labels and node in self._last()
         reach, model, n_patterns = self.reach[node], self.model, self.patterns.n_patterns
-        choice = add_node(model, node, self.patterns, self.choosable, reach=reach, predicts=predicts,
+        choice = add_node(model, node, self.patterns, self.split_options, reach=reach, predicts=predicts,
                           may_stop=self.may_stop)  # fmt: skip
         self.nodes[node] = choice
         for variable in [*choice.splitting, *choice.unsplit]:
@@ -183,15 +184,15 @@ class FlowRows:
         add_row(self.model, [*come, *ones, *stop], [*(sizes if come else ()), *-sizes, least, least], at_least=side,
                 name=f"size_off_{node}")  # fmt: skip
 
-    def _asking(self, features: tuple[int, ...]) -> dict[int, dict[int, list[Variable]]]:
-        """Return for each feature and node the variables that ask for it; a weighted sum is a feature of its own."""
-        asking: dict[int, dict[int, list[Variable]]] = {}
+    def _variables_by_feature(self, features: tuple[int, ...]) -> dict[int, dict[int, list[Variable]]]:
+        """Return for each feature and node the variables that split by it; a weighted sum is a feature of its own."""
+        by_feature: dict[int, dict[int, list[Variable]]] = {}
         for node, choice in self.nodes.items() if features else ():
-            for feature, variables in choice.asks(features).items():
-                asking.setdefault(feature, {})[node] = variables
+            for feature, variables in choice.splits_by(features).items():
+                by_feature.setdefault(feature, {})[node] = variables
             if choice.linear is not None:
-                asking[-node] = {node: choice.where("linear")}
-        return asking
+                by_feature[-node] = {node: choice.where("linear")}
+        return by_feature
 
     def _dependent(self) -> list[Variable]:
         """Return the variables that follow from the choices, in the order of `encode`."""
@@ -226,27 +227,34 @@ class FlowRows:
             constant = float(rows.weights @ rows.targets)
         return Expression([*variables, *splits], np.append(costs, np.full(len(splits), self.split_cost)), constant)
 
+    def decode(self, values: Floats) -> DecodedTree:
+        """Return the tree that values of the first `n_choices` variables stand for."""
+        reading = _Reading(self, np.asarray(values))
+        reading.read(1, np.ones(self.patterns.n_patterns, dtype=bool))
+        return reading.decoded()
 
-# A tree as a full solution of the flow form, for the search to start from.
+    def rounded(self, values: Floats) -> TreeShape:
+        """Return the tree that values of the first `n_choices` variables are near to, which may be fractions."""
+        return self.decode(values).shape
+
+    def encode(self, shape: TreeShape) -> Floats | None:
+        """Return the values of all variables for a tree; None where no solution stands for it."""
+        if shape.depth != self.depth or max(shape.splits) >= self.patterns.holds.shape[1]:
+            return None
+        start = _Start(self)
+        try:
+            start.assign(_subtree(shape, 1, self.patterns.holds), 1)
+        except NotInFormError:
+            return None
+        return start.values()
+
 
 Subtree = float | tuple[int, "Subtree", "Subtree"]
 """A value, or a split with what is on its left and right."""
 
 
-class NotInForm(Exception):
-    """No solution stands for the tree."""
-
-
-def start_values(form: FlowRows, shape: TreeShape) -> Floats | None:
-    """Return the values of all variables of a form for a tree over given columns; None where it has no such tree."""
-    if shape.depth != form.depth or max(shape.splits) >= form.patterns.holds.shape[1]:
-        return None
-    start = _Start(form)
-    try:
-        start.assign(_subtree(shape, 1, form.patterns.holds), 1)
-    except NotInForm:
-        return None
-    return start.values()
+class NotInFormError(Exception):
+    """The form has no solution that stands for the tree."""
 
 
 def _subtree(shape: TreeShape, node: int, holds: NDArray[np.bool_]) -> Subtree:
@@ -263,7 +271,9 @@ def _subtree(shape: TreeShape, node: int, holds: NDArray[np.bool_]) -> Subtree:
 
 
 class _Start:
-    def __init__(self, form: FlowRows):
+    """A tree as values of all variables of the form."""
+
+    def __init__(self, form: FlowForm):
         self.form = form
         self.chosen: dict[int, NodeDecision] = {}
         self.constants = np.zeros(2**form.depth)
@@ -273,14 +283,14 @@ class _Start:
         form = self.form
         if node >= 2**form.depth:
             if isinstance(tree, tuple):
-                raise NotInForm
+                raise NotInFormError
             self.constants[node - 2**form.depth] = tree
         elif form.nodes[node].where("none"):
             self._predict(tree, node)
         elif isinstance(tree, tuple):
-            chosen, turned = self._column(tree[0], may_turn=False)
+            chosen, swapped = self._column(tree[0], may_negate=False)
             self.chosen[node] = chosen
-            for child, part in zip((2 * node, 2 * node + 1), tree[1:][:: -1 if turned else 1], strict=True):
+            for child, part in zip((2 * node, 2 * node + 1), tree[1:][:: -1 if swapped else 1], strict=True):
                 self.assign(part, child)
         else:
             self.chosen[node] = NodeDecision("all") if form.may_stop else self._any(node)
@@ -292,47 +302,47 @@ class _Start:
         if not isinstance(tree, tuple):
             self.chosen[node] = NodeDecision("all" if tree else "none")
         elif isinstance(tree[1], tuple) or isinstance(tree[2], tuple):
-            raise NotInForm
+            raise NotInFormError
         else:
-            chosen, turned = self._column(tree[0], may_turn=True)
-            turned ^= tree[1] < tree[2]
-            if turned and chosen.kind == "subset" and self._is_complete(chosen):
+            chosen, swapped = self._column(tree[0], may_negate=True)
+            swapped ^= tree[1] < tree[2]
+            if swapped and chosen.kind == "subset" and self._is_complete(chosen):
                 self.chosen[node] = self._complement(chosen)
             else:
-                self.chosen[node] = NodeDecision(chosen.kind, bool(turned), chosen.columns)
+                self.chosen[node] = NodeDecision(chosen.kind, bool(swapped), chosen.columns)
 
-    def _column(self, split: int, *, may_turn: bool) -> tuple[NodeDecision, bool]:
+    def _column(self, split: int, *, may_negate: bool) -> tuple[NodeDecision, bool]:
         """Return the choice that parts the rows as a column does, and whether left and right change places."""
-        choosable, holds = self.form.choosable, self.form.patterns.holds
-        for levels in choosable.levels:
+        split_options, holds = self.form.split_options, self.form.patterns.holds
+        for levels in split_options.levels:
             if split in levels:
                 chosen = NodeDecision("subset", False, (split,))
-                if may_turn or split == levels[0] or not self._is_complete(chosen):
+                if may_negate or split == levels[0] or not self._is_complete(chosen):
                     return chosen, False
                 return self._complement(chosen), True
-        for column in choosable.columns:
+        for column in split_options.columns:
             alike = holds[:, column] == holds[:, split]
             if alike.all() or not alike.any():
                 return NodeDecision("column", False, (column,)), not alike.any()
-        raise NotInForm
+        raise NotInFormError
 
     def _levels_of(self, chosen: NodeDecision) -> int:
-        return next(c for c, levels in enumerate(self.form.choosable.levels) if chosen.columns[0] in levels)
+        return next(c for c, levels in enumerate(self.form.split_options.levels) if chosen.columns[0] in levels)
 
     def _is_complete(self, chosen: NodeDecision) -> bool:
-        return self.form.choosable.complete[self._levels_of(chosen)]
+        return self.form.split_options.complete[self._levels_of(chosen)]
 
     def _complement(self, chosen: NodeDecision) -> NodeDecision:
-        levels = self.form.choosable.levels[self._levels_of(chosen)]
+        levels = self.form.split_options.levels[self._levels_of(chosen)]
         return NodeDecision("subset", False, tuple(level for level in levels if level not in chosen.columns))
 
     def _any(self, node: int) -> NodeDecision:
-        choosable = self.form.choosable
-        if choosable.columns:
-            return NodeDecision("column", False, choosable.columns[:1])
-        if choosable.levels:
-            return NodeDecision("subset", False, choosable.levels[0][:1])
-        raise NotInForm
+        split_options = self.form.split_options
+        if split_options.columns:
+            return NodeDecision("column", False, split_options.columns[:1])
+        if split_options.levels:
+            return NodeDecision("subset", False, split_options.levels[0][:1])
+        raise NotInFormError
 
     def values(self) -> Floats | None:
         """Return the values of all variables, in the order of the form's."""
@@ -349,37 +359,29 @@ class _Start:
         flows = [reach[node] for node in form.reach if node > 2]
         lefts = [np.zeros(n_patterns) for node in form.nodes.values() if node.linear]
         ones = [reach[2 * node] for node in form.nodes if form.labels and node > 1 and form.nodes[node].where("none")]
-        asked = {
+        chosen = {
             variable.getIndex()
             for choice, values in zip(form.nodes.values(), choices, strict=True)
             for variable, value in zip(choice.variables, values, strict=True)
             if value > 0.5
         }
-        used = [any(variable.getIndex() in asked for part in form.asking[feature].values() for variable in part)
-                for feature in form.features]  # fmt: skip
+        used = [
+            any(variable.getIndex() in chosen for part in form.by_feature[feature].values() for variable in part)
+            for feature in form.features
+        ]
         parts = [*choices, *flows, *on.values(), *lefts, *ones, np.array(used, dtype=float)]
         if form.leaves is not None:
             first = 2**form.depth
             leaf_of = np.argmax([reach[first + leaf] for leaf in range(first)], axis=0)
-            settings, dependent = form.leaves.encode(leaf_of, self.constants)
-            parts = [*parts[: len(choices)], settings, *parts[len(choices) :], dependent]
+            parameters, dependent = form.leaves.encode(leaf_of, self.constants)
+            parts = [*parts[: len(choices)], parameters, *parts[len(choices) :], dependent]
         return np.concatenate(parts)
-
-
-# The tree that a solution of the flow form stands for.
-
-
-def decode_flow(form: FlowRows, values: Floats) -> DecodedTree:
-    """Return the tree that values of the choices of a form stand for. Shapes: `values` (n_choices,)."""
-    reading = _Reading(form, values)
-    reading.read(1, np.ones(form.patterns.n_patterns, dtype=bool))
-    return reading.decoded()
 
 
 class _Reading:
     """Reads a tree from the root on: what comes to a node says where its threshold may be."""
 
-    def __init__(self, form: FlowRows, values: Floats):
+    def __init__(self, form: FlowForm, values: Floats):
         self.form, self.values = form, values
         self.columns: dict[int, int] = {}
         self.subsets: dict[int, tuple[int, ...]] = {}
@@ -405,7 +407,7 @@ class _Reading:
         if chosen.kind in ("all", "none"):
             self.labels[first : first + 2] = chosen.kind == "all"
         else:
-            self.labels[first + chosen.turned] = 1.0
+            self.labels[first + chosen.negated] = 1.0
 
     def _split(self, node: int, chosen: NodeDecision) -> NDArray[np.bool_]:
         """Write down the split of a node, and return which patterns go left."""
@@ -428,7 +430,7 @@ class _Reading:
         splits = [self.columns.get(node, added.get(node, NO_SPLIT)) for node in range(1, 2**form.depth)]
         leaves = self.labels
         if form.leaves is not None:
-            leaves = form.leaves.decode(self.values[form.n_choices - len(form.leaves.settings) :])
+            leaves = form.leaves.decode(self.values[form.n_choices - len(form.leaves.parameters) :])
         for node, split in enumerate(splits, start=1):
             if split == NO_SPLIT:
                 first, n_below = leaves_below(node, form.depth)
@@ -436,19 +438,3 @@ class _Reading:
         shape = TreeShape(tuple(splits), tuple(float(value) for value in leaves[:, 0]))
         subsets, linear = tuple(self.subsets.values()), tuple(self.linear.values())
         return DecodedTree(shape, subsets, linear, leaves if leaves.shape[1] > 1 else None)
-
-
-class FlowForm(FlowRows):
-    """The variables and rows of the flow form, and which tree their values stand for."""
-
-    def decode(self, values: Floats) -> DecodedTree:
-        """Return the tree that values of the first `n_choices` variables stand for."""
-        return decode_flow(self, np.asarray(values))
-
-    def rounded(self, values: Floats) -> TreeShape:
-        """Return the tree that values of the first `n_choices` variables are near to, which may be fractions."""
-        return decode_flow(self, np.asarray(values)).shape
-
-    def encode(self, shape: TreeShape) -> Floats | None:
-        """Return the values of all variables for a tree; None where no solution stands for it."""
-        return start_values(self, shape)

@@ -22,9 +22,8 @@ from fairaudit.estimators.trees.formulation.nodes import (
     Form,
     SplitPatterns,
     limited_columns,
-    target_range,
 )
-from fairaudit.estimators.trees.formulation.paths import ChosenBy, PathForm, count_places
+from fairaudit.estimators.trees.formulation.paths import ColumnCriteria, PathForm, count_places
 from fairaudit.estimators.trees.leaf_values import best_values
 from fairaudit.estimators.trees.problem import Measure, TreeProblem, TreeShape
 from fairaudit.measure.limits import SLACK
@@ -64,8 +63,8 @@ LOOSENED: Final = SLACK / 2
 
 
 @dataclass(frozen=True, eq=False)
-class Forms:
-    """Forms of a measure over patterns, alike ones as one."""
+class MeasureForms:
+    """Forms of a measure over patterns, with those that are multiples of each other merged."""
 
     # (n_forms, n_patterns) F.
     matrix: sparse.csr_array
@@ -73,8 +72,8 @@ class Forms:
     factors: Floats
 
     @classmethod
-    def of(cls, measure: Measure, patterns: SplitPatterns) -> Forms:
-        """Merge forms that are alike but for a factor, and drop those that are 0."""
+    def of(cls, measure: Measure, patterns: SplitPatterns) -> MeasureForms:
+        """Merge forms that are multiples of each other, and drop those that are 0."""
         from scipy import sparse
 
         matrix = patterns.forms(measure.forms)
@@ -111,7 +110,7 @@ class Forms:
 class _SumOfForms:
     """n sum_k factor_k |(F h)_k| as a function of the variables that predictions are made of."""
 
-    forms: Forms
+    forms: MeasureForms
     form: Form
     n_rows: int
 
@@ -134,7 +133,7 @@ def unit(form: Floats, patterns: SplitPatterns) -> float:
 
 @dataclass(eq=False)
 class PricedTerms:
-    """The rows of measures and limits; add them with `add_fairness`."""
+    """The variables of measures and limits, as `add_fairness` adds them."""
 
     # What is priced, in rows.
     terms: list[tuple[float, Variable]] = field(default_factory=list)
@@ -148,7 +147,7 @@ def add_fairness(model: WorkedModel, problem: TreeProblem, patterns: SplitPatter
     for place, measure in enumerate(problem.measures):
         if problem.price or problem.max_measure is not None:
             _add_measure(
-                model, problem, patterns, Forms.of(measure, patterns), form, fairness, f"{measure.name}_{place}"
+                model, problem, patterns, MeasureForms.of(measure, patterns), form, fairness, f"{measure.name}_{place}"
             )
     _add_limit(model, problem, patterns, form, fairness)
     return fairness
@@ -158,7 +157,7 @@ def _add_measure(
     model: WorkedModel,
     problem: TreeProblem,
     patterns: SplitPatterns,
-    forms: Forms,
+    forms: MeasureForms,
     form: Form,
     fairness: PricedTerms,
     name: str,
@@ -229,15 +228,15 @@ Proposal = tuple[Sequence["Variable"], Floats]
 """Variables and their values."""
 
 DEEPEST_LABELED: Final = 3
-"""The best labels of more leaves are a search of their own."""
+"""Deeper trees are not rounded: the best labels of so many leaves are a search of their own."""
 
 
 class Rounding:
     """Proposes trees; each structure once."""
 
-    # form: Its form, which has been built.
+    # form: A form that has been built.
     # solution: Gives the solution of the model for a tree; None where it has no such tree.
-    # objective: Of the best tree that is known.
+    # objective: That of the best tree known.
     def __init__(
         self,
         problem: TreeProblem,
@@ -267,7 +266,7 @@ MOST_PATH_COLUMNS: Final = 300_000
 """Most leaf columns of the path form, before equal ones are merged."""
 
 MOST_PLACED: Final = 200_000_000
-"""Most nodes of its last level times cells, a byte each."""
+"""Most places of the last level of the path form times cells, a byte each."""
 
 FEASIBILITY: Final = 1e-7
 """SCIP's tolerance where rates are limited, a tenth of its own; its linear solver complains of less."""
@@ -278,7 +277,7 @@ SCIP_SETTINGS: Final = {
     # Without restarts SCIP 10 keeps its status when it is stopped in between.
     "presolving/maxrestarts": 0,
 }
-"""What the models need not be prepared by."""
+"""Presolving that does these models no good."""
 
 
 @dataclass(frozen=True)
@@ -380,7 +379,7 @@ class ScipTree:
             # The largest of some forms is at least their mean.
             mean = np.asarray(problem.limit.forms.mean(axis=0)).ravel()
             worst = float(np.minimum(mean, 0.0).sum())
-        return bound / self.scale + lost * min(worst, 0.0)
+        return bound / self.scale + lost * worst
 
 
 def takes_paths(problem: TreeProblem, kinds: TreeKinds) -> bool:
@@ -395,7 +394,7 @@ def takes_paths(problem: TreeProblem, kinds: TreeKinds) -> bool:
 
 def _form(model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, kinds: TreeKinds) -> Form:
     if takes_paths(problem, kinds):
-        return PathForm(model, problem, patterns, asked_of(problem, patterns))
+        return PathForm(model, problem, patterns, column_criteria(problem, patterns))
     return FlowForm(
         model,
         problem,
@@ -403,20 +402,15 @@ def _form(model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, kin
         levels=kinds.levels,
         linear_splits=kinds.linear_splits,
         linear_leaves=kinds.linear_leaves,
-        split_cost=problem.rows.n_rows * min(problem.split_price, LARGEST_PRICE) / span_of(problem),
+        split_cost=problem.rows.n_rows * min(problem.split_price, LARGEST_PRICE),
     )
 
 
-def span_of(problem: TreeProblem) -> float:
-    """Return what predictions are measured in: the range of the targets, 1 for labels."""
-    return 1.0 if problem.task == "classification" else target_range(problem.rows)[1]
-
-
-def asked_of(problem: TreeProblem, patterns: SplitPatterns) -> ChosenBy:
-    """Return what columns of the path form are chosen by."""
+def column_criteria(problem: TreeProblem, patterns: SplitPatterns) -> ColumnCriteria:
+    """Return what tells which columns of the path form are needed."""
     rows = problem.rows
     forms = [row for part in _forms(problem) for row in patterns.forms(part).toarray()]
-    return ChosenBy(
+    return ColumnCriteria(
         loss=patterns.summed(rows.weights * (1.0 - 2.0 * rows.targets)),
         forms=np.array([unit(row, patterns) * row for row in forms]).reshape(-1, patterns.n_patterns),
         split_cost=rows.n_rows * min(problem.split_price, LARGEST_PRICE),

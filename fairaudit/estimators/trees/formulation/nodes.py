@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fairaudit.solver.models import Variable, WorkedModel
 
 
-# What the forms of the integer problem have in common: linear expressions, and what a solution says about the tree.
-
 # Patterns: what the rows of the integer problem are about, far fewer than cells.
 #
 # Cells for which the same splits hold take the same path through every tree, whatever their group and target, so that
@@ -137,7 +135,7 @@ class Form(Protocol):
     variables : list of pyscipopt.Variable
         All variables of the form; the first `n_choices` of them say which tree it is.
     n_choices : int
-        How many.
+        How many variables these are.
     span : float
         What predictions and losses are measured in: the range of the targets, 1 for labels.
     """
@@ -191,7 +189,7 @@ LARGEST_SLOPE: Final = 2.0
 
 
 class LinearChoice:
-    """The rows of a weighted sum at a node."""
+    """The choice of a weighted sum at a node, as variables and rows."""
 
     # chosen: l, whether the node splits on the sum.
     # reach: r; none at the root.
@@ -242,9 +240,6 @@ class LinearChoice:
         return tuple(float(weight) / size for weight in weights), threshold / size
 
 
-# Rows for how often a feature may be asked for, and how many features in all.
-
-
 def limited_columns(problem: TreeProblem) -> tuple[int, ...]:
     """Return for each split its feature; none where it does not matter how many are used."""
     limited = problem.max_uses_per_feature is not None or problem.max_features is not None
@@ -252,11 +247,11 @@ def limited_columns(problem: TreeProblem) -> tuple[int, ...]:
 
 
 def add_feature_limits(
-    model: WorkedModel, problem: TreeProblem, asking: Mapping[int, Mapping[int, Sequence[Variable]]]
+    model: WorkedModel, problem: TreeProblem, by_feature: Mapping[int, Mapping[int, Sequence[Variable]]]
 ) -> dict[int, Variable]:
-    """Add the rows."""
+    """Add rows for how often a feature may be used, and how many may be; return the variables of used features."""
     features: dict[int, Variable] = {}
-    for feature, by_node in asking.items():
+    for feature, by_node in by_feature.items():
         if problem.max_uses_per_feature is not None:
             # sum over nodes of those that ask for f <= most
             everywhere = [variable for variables in by_node.values() for variable in variables]
@@ -308,11 +303,11 @@ def add_feature_limits(
 # range.
 
 PATTERNS_A_STEP: Final = 200
-"""Patterns whose rows are added before others may do something."""
+"""Patterns whose rows are added before control goes back to the caller."""
 
 
 class Leaves:
-    """The rows of leaves that predict numbers; they are complete when `iter_build` has run."""
+    """The leaves that predict numbers, as variables and rows; complete when `iter_build` has run."""
 
     # linear: Whether leaves predict weighted sums of points.
     def __init__(self, model: WorkedModel, rows: TreeRows, patterns: SplitPatterns, *, linear: bool):
@@ -372,7 +367,7 @@ class Leaves:
             add_row(self.model, variables, [1.0, -1.0, 1.0], at_least=target, at_most=target, name=f"error_{i}")
 
     @property
-    def settings(self) -> list[Variable]:
+    def parameters(self) -> list[Variable]:
         """The variables that say what leaves predict."""
         return [*self.constants, *(weight for part in self.weights for weight in part)]
 
@@ -382,20 +377,20 @@ class Leaves:
         return [*self.predicted, *(part for parts in self.parts for part in parts), *self.above, *self.below]
 
     def decode(self, values: Floats) -> Floats:
-        """Return constant and weights of each leaf, in units of the target, from values of `settings`."""
+        """Return constant and weights of each leaf, in units of the target, from values of `parameters`."""
         n_leaves = len(self.constants)
         constants = self.low + self.span * values[:n_leaves]
         weights = self.span * values[n_leaves:].reshape(n_leaves, -1)
         return np.column_stack([constants, weights])
 
-    def encode(self, leaf_of: Floats, constants: Floats) -> tuple[Floats, Floats]:
-        """Return values of `settings` and `dependent`, for the leaf of each pattern and constant leaves."""
+    def encode(self, leaf_of: Ints, constants: Floats) -> tuple[Floats, Floats]:
+        """Return values of `parameters` and `dependent`, for the leaf of each pattern and constant leaves."""
         scaled = np.clip((constants - self.low) / self.span, 0.0, 1.0)
         predicted = scaled[leaf_of]
         parts = np.where(leaf_of[None, :] == np.arange(len(scaled))[:, None], predicted, 0.0)
         errors = predicted[self.places] - self.targets
-        settings = np.concatenate([scaled, np.zeros(sum(map(len, self.weights)))])
-        return settings, np.concatenate([predicted, parts.ravel(), np.maximum(errors, 0.0), np.maximum(-errors, 0.0)])
+        parameters = np.concatenate([scaled, np.zeros(sum(map(len, self.weights)))])
+        return parameters, np.concatenate([predicted, parts.ravel(), np.maximum(errors, 0.0), np.maximum(-errors, 0.0)])
 
 
 def target_range(rows: TreeRows) -> tuple[float, float]:
@@ -408,8 +403,8 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Choosable:
-    """Which splits nodes can choose."""
+class SplitOptions:
+    """The splits that nodes can choose."""
 
     columns: tuple[int, ...]
     # For each categorical feature its columns; none of them is in `columns`.
@@ -423,7 +418,7 @@ class Choosable:
     @classmethod
     def of(
         cls, patterns: SplitPatterns, levels: Sequence[Sequence[int]], *, linear: bool, features: tuple[int, ...]
-    ) -> Choosable:
+    ) -> SplitOptions:
         """Leave out columns that divide no rows, or divide all rows as another column does."""
         taken = {column for part in levels for column in part}
         seen: set[tuple[int, bytes]] = set()
@@ -448,16 +443,16 @@ DecisionKind = Literal["all", "none", "column", "subset", "linear"]
 
 @dataclass(frozen=True)
 class NodeDecision:
-    """What a node chose."""
+    """What a node decides."""
 
-    # The first two are without a split.
+    # "all" and "none" are without a split.
     kind: DecisionKind
     # Whether off, not on, are the rows that go left.
-    turned: bool = False
+    negated: bool = False
     # The column, or those of the levels in the set.
     columns: tuple[int, ...] = ()
     weights: tuple[float, ...] = ()
-    # That it is at most.
+    # The most that a weighted sum may be on the left.
     threshold: float = 0.0
 
 
@@ -465,7 +460,7 @@ class NodeDecision:
 class NodeChoice:
     """The variables of one node; made by `add_node`."""
 
-    # In the order all, none, columns, turned columns, then for each categorical feature and orientation whether it is
+    # In the order all, none, columns, negated columns, then for each categorical feature and orientation whether it is
     # chosen and its levels, and the variables of a weighted sum.
     variables: list[Variable] = field(default_factory=list)
     # What each says where it is 1; None for levels and what belongs to weighted sums.
@@ -490,13 +485,13 @@ class NodeChoice:
         """The variables that choose a split."""
         return [*self.where("column"), *self.where("subset"), *self.where("linear")]
 
-    def asks(self, feature_of: Sequence[int]) -> dict[int, list[Variable]]:
-        """Return for each feature the variables that ask for it; weighted sums ask for none."""
-        asking: dict[int, list[Variable]] = {}
+    def splits_by(self, feature_of: Sequence[int]) -> dict[int, list[Variable]]:
+        """Return for each feature the variables that split by it; weighted sums split by none."""
+        by_feature: dict[int, list[Variable]] = {}
         for variable, meaning in zip(self.variables, self.meanings, strict=True):
             if meaning is not None and meaning.columns:
-                asking.setdefault(feature_of[meaning.columns[0]], []).append(variable)
-        return asking
+                by_feature.setdefault(feature_of[meaning.columns[0]], []).append(variable)
+        return by_feature
 
     def on(self, pattern: int) -> Expression:
         """Return whether a pattern is on."""
@@ -516,7 +511,7 @@ class NodeChoice:
         if meaning.kind == "subset":
             levels = meaning.columns
             inside = values[place + 1 : place + 1 + len(levels)] > 0.5
-            return NodeDecision("subset", meaning.turned, tuple(np.array(levels)[inside].tolist()))
+            return NodeDecision("subset", meaning.negated, tuple(np.array(levels)[inside].tolist()))
         if meaning.kind == "linear" and self.linear is not None:
             weights, threshold = self.linear.decode(values[place + 1 :], come)
             return NodeDecision("linear", False, (), weights, threshold)
@@ -526,7 +521,7 @@ class NodeChoice:
         """Return values of the variables that choose this; None where it cannot be chosen."""
         values = np.zeros(len(self.variables))
         for place, meaning in enumerate(self.meanings):
-            if meaning is None or meaning.kind != chosen.kind or meaning.turned != chosen.turned:
+            if meaning is None or meaning.kind != chosen.kind or meaning.negated != chosen.negated:
                 continue
             if meaning.kind == "subset":
                 if not set(chosen.columns) <= set(meaning.columns):
@@ -543,7 +538,7 @@ def add_node(
     model: WorkedModel,
     node: int,
     patterns: SplitPatterns,
-    choosable: Choosable,
+    split_options: SplitOptions,
     *,
     reach: Sequence[Variable],
     predicts: bool,
@@ -564,22 +559,26 @@ def add_node(
         add("all", NodeDecision("all"), np.ones(n_patterns))
     if predicts:
         add("none", NodeDecision("none"), np.zeros(n_patterns))
-    for turned in (False, True) if predicts else (False,):
-        for column in choosable.columns:
-            holds = patterns.holds[:, column] ^ turned
-            add(f"s{turned:d}_{column}", NodeDecision("column", turned, (column,)), holds.astype(float))
-    for c, (levels, complete) in enumerate(zip(choosable.levels, choosable.complete, strict=True)):
-        for turned in (False, True) if predicts and not complete else (False,):
+    for negated in (False, True) if predicts else (False,):
+        for column in split_options.columns:
+            holds = patterns.holds[:, column] ^ negated
+            add(f"s{negated:d}_{column}", NodeDecision("column", negated, (column,)), holds.astype(float))
+    for c, (levels, complete) in enumerate(zip(split_options.levels, split_options.complete, strict=True)):
+        for negated in (False, True) if predicts and not complete else (False,):
             held = patterns.holds[:, list(levels)].astype(np.float64)
-            chosen = add(f"f{turned:d}_{c}", NodeDecision("subset", turned, levels), np.full(n_patterns, float(turned)))
-            inside = [add(f"b{turned:d}_{c}_{k}", None, (1.0 - 2.0 * turned) * held[:, k]) for k in range(len(levels))]
+            chosen = add(
+                f"f{negated:d}_{c}", NodeDecision("subset", negated, levels), np.full(n_patterns, float(negated))
+            )
+            inside = [
+                add(f"b{negated:d}_{c}_{k}", None, (1.0 - 2.0 * negated) * held[:, k]) for k in range(len(levels))
+            ]
             for k, level in enumerate(inside):
                 # b[t,c,k] <= f[t,c];  b[t,c,first] = f[t,c] where a set and its complement part alike
                 same = 0.0 if k == 0 and complete and not predicts else None
                 add_row(
-                    model, [level, chosen], [1.0, -1.0], at_least=same, at_most=0.0, name=f"b{turned:d}_{c}_{k}_{node}"
+                    model, [level, chosen], [1.0, -1.0], at_least=same, at_most=0.0, name=f"b{negated:d}_{c}_{k}_{node}"
                 )
-    if choosable.linear:
+    if split_options.linear:
         chosen = add("l", NodeDecision("linear"), np.zeros(n_patterns))
         choice.linear = LinearChoice(model, node, patterns, chosen, reach)
         for variable in choice.linear.variables:

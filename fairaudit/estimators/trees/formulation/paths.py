@@ -36,8 +36,6 @@ from fairaudit.solver import add_row
 if TYPE_CHECKING:
     from fairaudit.solver.models import Variable, WorkedModel
 
-# Columns of the path form: what each choice at each place of the tree adds to any linear form of the predictions.
-#
 # A place is a path from the root: which splits were taken, and on which side. The patterns that come to a place are
 # known before anything is solved, and so is what a leaf there adds to the loss and to each form: numbers, no variables.
 # At the last level a column is a whole stump: nothing, all, one side or the other side of a split predicted 1.
@@ -50,21 +48,21 @@ N_CONSTANT: Final = 2
 """The first leaf columns of a place predict 0 and 1 for all its rows."""
 
 MOST_FORMS_OF_COLUMNS: Final = 32
-"""With more, columns are only compared by whether they predict the same."""
+"""With more forms, columns are only compared by whether they predict the same."""
 
 FORM_DIGITS: Final = 7
 """Forms are compared up to these digits, in the units of one row."""
 
 PLACES_AT_ONCE: Final = 10_000_000
-"""Places times patterns that are made numbers of at once, to spare memory."""
+"""Places times patterns that are converted to floats at once, to save memory."""
 
 PLACES_A_STEP: Final = 2000
-"""Places whose rows are added before others may do something."""
+"""Places whose rows are added before control goes back to the caller."""
 
 
 @dataclass(frozen=True, eq=False)
-class ChosenBy:
-    """What columns are chosen by."""
+class ColumnCriteria:
+    """What tells whether a column is needed: its loss, forms, splits, sizes and features."""
 
     # (n_patterns,) What predicting 1 instead of 0 adds to the rows that are wrong.
     loss: Floats
@@ -118,7 +116,7 @@ def count_places(n_splits: int, depth: int) -> int:
     return (2 * n_splits) ** (depth - 1)
 
 
-def iter_path_levels(patterns: SplitPatterns, depth: int, asked: ChosenBy) -> Iterator[TreeLevel]:
+def iter_path_levels(patterns: SplitPatterns, depth: int, criteria: ColumnCriteria) -> Iterator[TreeLevel]:
     """Yield the places and columns of each level.
 
     Notes
@@ -128,16 +126,16 @@ def iter_path_levels(patterns: SplitPatterns, depth: int, asked: ChosenBy) -> It
     nodes, masks = np.ones(1, dtype=np.int64), np.ones((1, patterns.n_patterns), dtype=bool)
     for height in range(depth - 1, -1, -1):
         is_last = height == 0
-        parts = _parts(masks, patterns, max(asked.min_leaf_size, 1))
+        parts = _parts(masks, patterns, max(criteria.min_leaf_size, 1))
         splits, stands_for = np.zeros((0, 2), dtype=np.int64), np.zeros(parts.shape, dtype=np.int64)
         if not is_last:
-            splits, stands_for = _split_columns(masks, parts, patterns, by_feature=bool(asked.columns))
+            splits, stands_for = _split_columns(masks, parts, patterns, by_feature=bool(criteria.columns))
         allowed = np.ones((len(nodes), N_CONSTANT), dtype=bool)
         if is_last:
             allowed = np.hstack([allowed, parts, parts])
-        elif not asked.keeps_short:
+        elif not criteria.keeps_short:
             allowed[parts.any(axis=1)] = False
-        leaves, same_as = _leaf_columns(masks, allowed, patterns, asked)
+        leaves, same_as = _leaf_columns(masks, allowed, patterns, criteria)
         yield TreeLevel(nodes, masks, leaves, same_as, splits, stands_for)
         left = masks[splits[:, 0]] & patterns.holds[:, splits[:, 1]].T
         right = masks[splits[:, 0]] & ~left
@@ -146,7 +144,7 @@ def iter_path_levels(patterns: SplitPatterns, depth: int, asked: ChosenBy) -> It
 
 
 def _parts(masks: NDArray[np.bool_], patterns: SplitPatterns, least: int) -> NDArray[np.bool_]:
-    """Say which splits leave enough rows of a place on both sides, shape (n_places, n_splits)."""
+    """Say which splits leave at least so many rows of a place on both sides, shape (n_places, n_splits)."""
     total, left = _sums(masks, patterns.sizes, patterns)
     return (left > least - 0.5) & (total - left > least - 0.5)
 
@@ -154,13 +152,13 @@ def _parts(masks: NDArray[np.bool_], patterns: SplitPatterns, least: int) -> NDA
 def _split_columns(
     masks: NDArray[np.bool_], parts: NDArray[np.bool_], patterns: SplitPatterns, *, by_feature: bool
 ) -> tuple[Ints, Ints]:
-    """Return the splits of each place that part its rows in different ways, and which stands for which."""
+    """Return the splits of each place that part its rows in different ways, and `TreeLevel.stands_for`."""
     marks = _marks(patterns.n_patterns)
     sums = [_sums(masks, mark, patterns) for mark in marks]
     left = np.stack([part for _, part in sums], axis=2)
     right = np.stack([total - part for total, part in sums], axis=2)
-    turned = (left[:, :, 0] > right[:, :, 0]) & (not by_feature)
-    keys = np.where(turned[:, :, None], right, left)
+    swapped = (left[:, :, 0] > right[:, :, 0]) & (not by_feature)
+    keys = np.where(swapped[:, :, None], right, left)
     stands_for = np.zeros(parts.shape, dtype=np.int64)
     splits: list[tuple[int, int]] = []
     for place in range(len(masks)):
@@ -169,28 +167,28 @@ def _split_columns(
             key = (*keys[place, split].tolist(), *((split,) if by_feature else ()))
             if key not in first:
                 splits.append((place, split))
-                first[key] = (len(splits), bool(turned[place, split]))
-            column, is_turned = first[key]
-            stands_for[place, split] = column if is_turned == turned[place, split] else -column
+                first[key] = (len(splits), bool(swapped[place, split]))
+            column, is_swapped = first[key]
+            stands_for[place, split] = column if is_swapped == swapped[place, split] else -column
     return np.array(splits, dtype=np.int64).reshape(-1, 2), stands_for
 
 
 def _leaf_columns(
-    masks: NDArray[np.bool_], allowed: NDArray[np.bool_], patterns: SplitPatterns, asked: ChosenBy
+    masks: NDArray[np.bool_], allowed: NDArray[np.bool_], patterns: SplitPatterns, criteria: ColumnCriteria
 ) -> tuple[Ints, Ints]:
     """Return the leaf columns that are kept, and for each column the kept one that stands for it."""
     n_places, n_choices = allowed.shape
     is_last = n_choices > N_CONSTANT
-    if len(asked.forms) <= MOST_FORMS_OF_COLUMNS:
-        forms, digits = asked.forms, FORM_DIGITS
+    if len(criteria.forms) <= MOST_FORMS_OF_COLUMNS:
+        forms, digits = criteria.forms, FORM_DIGITS
     else:
         forms, digits = _marks(patterns.n_patterns), 0
-    costs = _all_values(masks, asked.loss, patterns, is_last)
-    costs[:, N_CONSTANT:] += asked.split_cost
+    costs = _all_values(masks, criteria.loss, patterns, is_last)
+    costs[:, N_CONSTANT:] += criteria.split_cost
     values = [np.round(_all_values(masks, form, patterns, is_last), digits) + 0.0 for form in forms]
     features = np.zeros((n_places, n_choices))
-    if asked.columns and is_last:
-        features[:, N_CONSTANT:] = 1.0 + np.tile(np.array(asked.columns), 2)
+    if criteria.columns and is_last:
+        features[:, N_CONSTANT:] = 1.0 + np.tile(np.array(criteria.columns), 2)
     places = np.repeat(np.arange(n_places, dtype=np.float64)[:, None], n_choices, axis=1)
     keys = np.stack([array.ravel() for array in (places, features, *values)], axis=1)
     numbers = np.flatnonzero(allowed.ravel())
@@ -230,17 +228,16 @@ def _marks(n_patterns: int) -> Floats:
 class PathForm:
     """The path form as a part of a model of SCIP; it is complete when `iter_build` has run."""
 
-    # problem: What is asked; a classification.
-    # asked: Loss and forms over patterns.
-    def __init__(self, model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, asked: ChosenBy):
+    # problem: A classification.
+    def __init__(self, model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, criteria: ColumnCriteria):
         self.span = 1.0
         self.levels: list[TreeLevel] = []
-        self.model, self.problem, self.patterns, self.asked = model, problem, patterns, asked
+        self.model, self.problem, self.patterns, self.criteria = model, problem, patterns, criteria
 
     def iter_build(self) -> Iterator[None]:
         """Add variables and rows, a few at a time."""
         model = self.model
-        for level in iter_path_levels(self.patterns, self.problem.max_depth, self.asked):
+        for level in iter_path_levels(self.patterns, self.problem.max_depth, self.criteria):
             self.levels.append(level)
             yield
         # What is nearer to the root is branched on first.
@@ -260,7 +257,9 @@ class PathForm:
         self._first_leaf = sum(map(len, self.splits))
         yield
         yield from self._iter_add_paths()
-        self.features = add_feature_limits(model, self.problem, self._asking() if self.asked.columns else {})
+        self.features = add_feature_limits(
+            model, self.problem, self._variables_by_feature() if self.criteria.columns else {}
+        )
         self.variables = [*self.variables, *self.features.values()]
 
     def _iter_add_paths(self) -> Iterator[None]:
@@ -282,9 +281,9 @@ class PathForm:
                 name = f"path_{height}_{place}"
                 add_row(self.model, [*variables, *before], factors, at_least=side, at_most=side, name=name)
 
-    def _asking(self) -> dict[int, dict[int, list[Variable]]]:
-        """Return for each feature and node the variables that ask for it there."""
-        asking: dict[int, dict[int, list[Variable]]] = {}
+    def _variables_by_feature(self) -> dict[int, dict[int, list[Variable]]]:
+        """Return for each feature and node the variables that split by it there."""
+        by_feature: dict[int, dict[int, list[Variable]]] = {}
         for height, level in enumerate(self.levels):
             splits = level.splits.tolist()
             pairs = [(*split, variable) for split, variable in zip(splits, self.splits[height], strict=True)]
@@ -293,9 +292,9 @@ class PathForm:
                 if choice >= N_CONSTANT:
                     pairs.append((place, (choice - N_CONSTANT) % self.patterns.holds.shape[1], variable))
             for place, split, variable in pairs:
-                by_node = asking.setdefault(self.asked.columns[split], {})
+                by_node = by_feature.setdefault(self.criteria.columns[split], {})
                 by_node.setdefault(int(level.nodes[place]), []).append(variable)
-        return asking
+        return by_feature
 
     def predictions(self, weights: Floats) -> Expression:
         """Return a linear form of the predictions of patterns."""
@@ -325,12 +324,12 @@ class PathForm:
     def losses(self) -> Expression:
         """Return the loss in rows, with what splits cost."""
         rows = self.problem.rows
-        leaves = self.predictions(self.asked.loss)
+        leaves = self.predictions(self.criteria.loss)
         splits = [variable for part in self.splits for variable in part]
         is_stump = np.concatenate([level.leaves % level.n_choices >= N_CONSTANT for level in self.levels])
         coefficients = [
-            leaves.coefficients + self.asked.split_cost * is_stump,
-            np.full(len(splits), self.asked.split_cost),
+            leaves.coefficients + self.criteria.split_cost * is_stump,
+            np.full(len(splits), self.criteria.split_cost),
         ]
         return Expression(
             [*leaves.variables, *splits], np.concatenate(coefficients), float(rows.weights @ rows.targets)
@@ -385,9 +384,9 @@ class PathForm:
         values = np.zeros(len(self.variables))
         if shape.depth != self.problem.max_depth or not self._walk(shape, 1, 0, 0, values):
             return None
-        if self.asked.columns:
+        if self.criteria.columns:
             decoded = self.decode(values[: self.n_choices]).shape
-            used = {self.asked.columns[split] for split in decoded.splits if split != NO_SPLIT}
+            used = {self.criteria.columns[split] for split in decoded.splits if split != NO_SPLIT}
             for place, feature in enumerate(self.features):
                 values[self.n_choices + place] = feature in used
         return values
@@ -405,8 +404,8 @@ class PathForm:
             return self._walk(shape, 2 * node + (not left.any()), height, place, values)
         if height + 1 == len(self.levels):
             low, high = (shape.values[2 * node + side - len(shape.values)] for side in (0, 1))
-            turned = high > low
-            choice = int(low) if low == high else N_CONSTANT + split + turned * self.patterns.holds.shape[1]
+            swapped = high > low
+            choice = int(low) if low == high else N_CONSTANT + split + swapped * self.patterns.holds.shape[1]
             return self._set_leaf(height, place, choice, values)
         signed = int(level.stands_for[place, split])
         if signed == 0:

@@ -20,12 +20,10 @@ from fairaudit.events import STOP, Command, Incumbent, Progress, Searching
 from fairaudit.solver import Solved, SolveLimits, iter_solve, new_model
 from fairaudit.work import Budget
 
-# A tree from a solution as a candidate: its objective, and whether it keeps the limits, checked on every row.
-
 
 @dataclass(frozen=True, eq=False)
 class FeasibleTree:
-    """A tree that is allowed."""
+    """A tree that meets all constraints on every row."""
 
     # Over the columns of `holds`.
     shape: TreeShape
@@ -38,7 +36,7 @@ class FeasibleTree:
 
 
 def candidate_of(problem: TreeProblem, tree: DecodedTree) -> FeasibleTree | None:
-    """Return a tree with its objective; None where it is not allowed."""
+    """Return a tree with its objective, checked on every row; None where it is not allowed."""
     rows, leaves = problem.rows, None
     points = np.zeros((rows.n_cells, 0)) if rows.points is None else rows.points
     added = [rows.holds[:, list(subset)].any(axis=1) for subset in tree.subsets]
@@ -98,11 +96,11 @@ def without_idle_splits(shape: TreeShape, holds: NDArray[np.bool_]) -> tuple[Tre
     return TreeShape(tuple(splits[1:]), tuple(shape.values[leaf] for leaf in leaf_of)), leaf_of
 
 
-PROOF: Final = 1e-7
-"""Bound and objective that are as near as this, as a share, are the same: SCIP knows no more digits."""
+PROVEN_GAP: Final = 1e-7
+"""Bound and objective are the same where they are as near as this, as a share: SCIP is no more exact."""
 
 MEASURE_ROUNDING: Final = 1e-14
-"""In double precision a measure of 0 may come out as large as this, which counts at a price of 1e9."""
+"""In double precision a measure of 0 may come out as large as this, which matters at a price of 1e9."""
 
 SEARCHING: Final = "Searching for the best tree"
 
@@ -238,7 +236,7 @@ class _TreeSearch:
     @property
     def tolerance(self) -> float:
         """How near to each other bound and objective are the same."""
-        return PROOF * max(1.0, abs(self.bound)) + MEASURE_ROUNDING * self.problem.price
+        return PROVEN_GAP * max(1.0, abs(self.bound)) + MEASURE_ROUNDING * self.problem.price
 
     def take(self, trees: Sequence[DecodedTree]) -> bool:
         """Keep the best of some trees; False where none is allowed."""
@@ -256,7 +254,7 @@ class _TreeSearch:
             self.bound = max(self.bound, bound)
 
     def learn(self, tree: ScipTree, solved: Solved) -> bool:
-        """Take what a solve found; True where it has to go on without trees that only SCIP takes for allowed."""
+        """Take what a solve found; True where it has to be repeated without trees that only SCIP takes for allowed."""
         ended = solved.status in ("optimal", "infeasible")
         if solved.status == "infeasible":
             self.bound = max(self.bound, self.objective)

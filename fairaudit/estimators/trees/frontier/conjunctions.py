@@ -28,10 +28,10 @@ holds for all."""
 
 MOST_BYTES_OF_PAIRS: Final = 1.6e9
 """What sums of pairs may take in memory."""
-WIDE: Final = 14
-"""Products of tables with many columns take so much less time than others, for each number."""
-SINGLE: Final = 2**24
-"""Up to this, sums of whole numbers are exact in single precision."""
+WIDE_SPEEDUP: Final = 14
+"""How much less time a multiplication takes in products of tables with many columns."""
+EXACT_IN_SINGLE: Final = 2**24
+"""Sums of whole numbers below this are exact in single precision."""
 
 
 class SumsBelow:
@@ -41,7 +41,7 @@ class SumsBelow:
     # parts: (n_cells,) What is summed, each by itself: rows of each kind, where these are few.
     def __init__(self, holds: NDArray[np.bool_], parts: list[Floats], budget: Budget) -> None:
         self.n_cells, self.n_splits = holds.shape
-        is_counts = all((part == np.rint(part)).all() and np.abs(part).sum() < SINGLE for part in parts)
+        is_counts = all((part == np.rint(part)).all() and np.abs(part).sum() < EXACT_IN_SINGLE for part in parts)
         self._type = np.float32 if is_counts else np.float64
         self._held = np.column_stack([holds, np.ones(self.n_cells, dtype=bool)])
         self._holds: Sums = self._held.astype(self._type)
@@ -52,7 +52,7 @@ class SumsBelow:
     @cached_property
     def _apart(self) -> Floats:
         """For each two splits in how many cells they differ; then from none and from all. Shape (L, L + 2)."""
-        self._budget.spend(products=self.n_cells * self.n_splits**2 / WIDE)
+        self._budget.spend(products=self.n_cells * self.n_splits**2 / WIDE_SPEEDUP)
         both = self._holds.T @ self._holds
         held = np.diag(both)[:-1]
         apart = held[:, None] + held[None, :] - 2 * both[:-1, :-1]
@@ -71,7 +71,9 @@ class SumsBelow:
                 more = here[~is_one]
                 holds = self._holds[more]
                 sums += (holds * part[more, None]).T @ holds
-            self._budget.spend(products=len(here) * self.n_splits**2 / WIDE, elements=0.5 * found[0].size, calls=1)
+            self._budget.spend(
+                products=len(here) * self.n_splits**2 / WIDE_SPEEDUP, elements=0.5 * found[0].size, calls=1
+            )
         return found
 
     def inside(self, *literals: tuple[int, bool]) -> NDArray[np.int64]:
@@ -100,7 +102,7 @@ class SumsBelow:
         costs = prices @ np.array(self._parts, dtype=np.float64)
         best = np.minimum(sums_by_code(patterns, costs), 0.0)
         holds = self._held[first].astype(np.float64)
-        self._budget.spend(products=len(first) * self.n_splits**2 / WIDE, elements=4 * self.n_cells)
+        self._budget.spend(products=len(first) * self.n_splits**2 / WIDE_SPEEDUP, elements=4 * self.n_cells)
         return (holds * best[:, None]).T @ holds
 
     @cached_property
@@ -148,7 +150,7 @@ def patterns_of(holds: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np
 
 
 class PairTables:
-    """What subtrees of the rows of one set cost."""
+    """What subtrees below one set of rows cost."""
 
     # sums: (1 or 2, L + 1, L + 1) Sums over the rows for which two variables hold: of costs and, where `least` asks for
     # it, of rows. The last variable holds for all.
@@ -458,7 +460,7 @@ MOST_BYTES: Final = 1.6e9
 
 
 class ConjunctionSums:
-    """The table of splits of a problem, and sums over it."""
+    """Sums of costs over all conjunctions of some splits of a problem."""
 
     # columns: The splits to use: none constant, no two alike; see `distinct_splits`.
     # depth: Splits in a conjunction, at most.
@@ -542,19 +544,21 @@ class ConjunctionSums:
         return patterns_of(self.holds.astype(bool))
 
     def promising(self, trees: BestSubtrees) -> NDArray[np.int64]:
-        """Return as many splits as all conjunctions of the whole depth can be summed for.
+        """Return as many splits as all conjunctions of the whole depth can be summed for, the most promising ones.
 
-        Those that are best at the root, and on the sides of these.
+        These are best at the root, or on a side of a split that is.
         """
         depth, n = self.terms.problem.max_depth, len(self.columns)
         while n > 1 and not fits(self.terms, n, min(depth, n), self._seconds, MOST_BYTES / 8):
             n -= 1
-        order = [0] if self.sets.longest else []
-        chosen = dict.fromkeys(self._ranked(trees, 0, 0)[: max(n // 2, 1)] if order else range(n))
+        if not self.sets.longest:
+            return self.columns[:n]
+        at_root = self._ranked(trees, 0, 0)
+        chosen = dict.fromkeys(at_root[: max(n // 2, 1)])
         for variable in list(chosen) if self.sets.longest > 1 else ():
             for side in self.sets.children[0]:
                 chosen.update(dict.fromkeys(self._ranked(trees, 1, int(side[0, variable]))[:2]))
-        chosen.update(dict.fromkeys(self._ranked(trees, 0, 0) if order else ()))
+        chosen.update(dict.fromkeys(at_root))
         return self.columns[sorted(list(chosen)[:n])]
 
     def _ranked(self, trees: BestSubtrees, length: int, number: int) -> list[int]:

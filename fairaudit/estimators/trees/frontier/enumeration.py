@@ -40,7 +40,7 @@ from fairaudit.measure.limits import SLACK
 Counts = NDArray[np.int64]
 
 WORD_LIMIT: Final = 2**62
-"""What a word holds is below that."""
+"""Words stay below this."""
 
 
 class Packing:
@@ -96,6 +96,8 @@ Places = NDArray[np.int64]
 
 EXCESS_TOLERANCE: Final = 1e-10
 """By so much an excess may be above its room: sums of shares of rows in double precision."""
+MOST_POINTS: Final = 12_000_000
+"""Points held at once: some gigabytes."""
 PAIRS_AT_ONCE: Final = 1 << 19
 """Pairs that are joined at once."""
 MIXING: Final = np.random.default_rng(0).integers(2**61, 2**62, 64) * 2 + 1
@@ -160,11 +162,10 @@ class Enumeration:
         costs: list[Floats],
         too_small: list[NDArray[np.bool_]] | None,
         slack: float,
-        most: int,
     ) -> None:
         self.trees, self.counts, self.costs, self.too_small = trees, counts, costs, too_small
         self.sets, self.values = trees.sets, trees.values
-        self.slack, self.most, self.n_points, self.n_looked_at = slack, most, 0, 0
+        self.slack, self.n_points, self.n_looked_at = slack, 0, 0
         self.rooms = [np.full(len(values), -np.inf) for values in self.values]
         self.rooms[0][0] = slack
         for length in range(self.sets.longest):
@@ -194,7 +195,7 @@ class Enumeration:
             for pairs in self._pairs(length, found[-1]):
                 parts.append(_cheapest(self._joined(pairs, found[-1])))
                 n_here += len(parts[-1][0])
-                if self.n_points + n_here > self.most:
+                if self.n_points + n_here > MOST_POINTS:
                     raise TooManyPointsError
                 yield
             found.append(self._sorted(_cheapest(_stacked(parts)), length))
@@ -294,7 +295,7 @@ def _stacked(parts: list[list[NDArray[np.generic]]]) -> list[NDArray[np.generic]
 
 
 def _cheapest(columns: list[NDArray[Any]]) -> list[NDArray[np.generic]]:
-    """Keep of the points of a set with the same counts the cheapest."""
+    """Keep the cheapest of the points of a set with the same counts."""
     owners, costs, counts = columns[0], columns[2], columns[3]
     if not counts.shape[1] or not len(owners):
         return columns
@@ -316,18 +317,16 @@ def _cheapest(columns: list[NDArray[Any]]) -> list[NDArray[np.generic]]:
 # Where rows are of few kinds, a point has counts by class, and its forms follow. Else each cell has two random numbers,
 # whose sums over the cells that are predicted 1 distinguish predictions; and the forms are added up over leaves.
 
-Words = NDArray[np.int64]
-
 BITS: Final = 36
-"""Of a random number: sums over all cells are exact in double precision."""
+"""Bits of a random number: sums over all cells are exact in double precision."""
 MOST_NUMBERS: Final = 60_000_000
-"""Forms of points to hold."""
+"""Values of forms held at once."""
 CELLS_AT_ONCE: Final = 4_000_000
 """Cells of sets looked at together."""
 
 
 class CountedValues:
-    """For rows of few kinds."""
+    """Counts, costs and forms of points where rows are of few kinds."""
 
     def __init__(self, sums: ConjunctionSums) -> None:
         kinds = require(sums.terms.kinds)
@@ -343,7 +342,7 @@ class CountedValues:
 
 
 class SummedValues:
-    """For rows of many kinds."""
+    """The same where rows are of many kinds, by sums of random numbers."""
 
     def __init__(self, sums: ConjunctionSums) -> None:
         self._sums, sets = sums, sums.sets
@@ -370,7 +369,7 @@ class SummedValues:
             places = np.concatenate([level.held[places[splits]], level.missed[places[splits]]])
         return np.asfortranarray(values)
 
-    def _of_sets(self, length: int, numbers: Words) -> Floats:
+    def _of_sets(self, length: int, numbers: Places) -> Floats:
         """Return the forms of predicting 1 for just the rows of some sets."""
         sums, forms = self._sums, self._sums.terms.forms
         found = np.zeros((len(numbers), forms.shape[0]))
@@ -386,9 +385,7 @@ class SummedValues:
         return found
 
 
-# All trees near the bound, joined at the root, within a slack that grows until no better tree can be left.
-
-# The way to the best multipliers: each point tried gives a bound, a tree, and good trees with its splits.
+# The ascent to the best multipliers: each point tried gives a bound, a tree, and good trees with its splits.
 
 MOST_POINTS_TRIED: Final = 400
 """Points tried, at most."""
@@ -583,18 +580,16 @@ ELEMENTS_PER_POINT_PAIR: Final = 40
 """Elements of operations that a pair of points takes."""
 FORMS_AT_ONCE: Final = 4_000_000
 """Forms of trees that are looked at together."""
-MOST_POINTS: Final = 12_000_000
-"""Points held at once: some gigabytes."""
 FIRST_SLACK: Final = 1 / 8
 """The first slack, as a share of the distance of objective and bound."""
-GROWTH: Final = 1.5
+SLACK_GROWTH: Final = 1.5
 """Factor from one slack to the next."""
 WHOLE_SLACK: Final = 1.01
 """A slack that is so near the distance of objective and bound is made the whole of it."""
 
 
 class Deepening:
-    """The enumeration within growing slacks."""
+    """Enumerates all trees near the bound, within a slack that grows until no better tree can be left."""
 
     # state: Takes the bound and the trees.
     # point: The multipliers that trees must be near the bound of.
@@ -622,14 +617,12 @@ class Deepening:
                 state.bound = state.objective
                 break
             state.bound = max(state.bound, min(least + slack, state.objective))
-            slack *= GROWTH
+            slack *= SLACK_GROWTH
 
     def _iter_within(self, slack: float) -> Searching[bool]:
         """Look at all trees within a slack of the best bound; return whether the work was enough for it."""
         state = self.state
-        enumeration = Enumeration(
-            self.point.trees, self.values.words, self.values.costs, self.sums.too_small, slack, MOST_POINTS
-        )
+        enumeration = Enumeration(self.point.trees, self.values.words, self.values.costs, self.sums.too_small, slack)
         work = enumeration.iter_points()
         while True:
             looked_at = enumeration.n_looked_at

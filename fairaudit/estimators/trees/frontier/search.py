@@ -47,8 +47,7 @@ from fairaudit.work import Budget
 # The search for trees of depth 2 to 4 over more splits than all conjunctions can be summed for.
 #
 # 1. The best trees of depth 2 over all splits show which splits promise most. Trees over these give good multipliers
-# and
-#    a good tree.
+#    and a good tree.
 # 2. For these multipliers the bounds of all roots are raised, the least one first (`RootBounds`), until no root is left
 #    that a better tree may have, or the least bound is exact. Then the next multipliers, for the roots that are left.
 #    At depth 2 all bounds are exact at once (`PairRoots`).
@@ -76,7 +75,7 @@ ELEMENTS_PER_PRICE: Final = 0.15
 
 @dataclass(frozen=True, eq=False)
 class RootPrices:
-    """What the parts that are summed come to."""
+    """What the summed parts count."""
 
     # costs, taken, added, rows: (n_parts,) What the sum of each part counts in w, in its negative and its positive
     # values, and in the number of rows.
@@ -147,8 +146,8 @@ class RootBounds(ABC):
     def _below(self, literal: int) -> Sums:
         return self.sums.below(literal >> 1, not literal & 1)
 
-    def _looked_at(self, sums: Sums) -> tuple[float, float]:
-        """Return what the best subtree below a set costs, with leaves of any size and with those that are allowed."""
+    def _subtree_values(self, sums: Sums) -> tuple[float, float]:
+        """Return what the best subtree below a set costs, with leaves of any size and with leaves of the least size."""
         n_pairs = self.n_splits**2
         self.budget.spend(elements=(ELEMENTS_PER_SPLIT_PAIR + len(sums) * ELEMENTS_PER_PRICE) * n_pairs, calls=2)
         free = self._value(priced(self.prices.costs, sums))
@@ -178,7 +177,7 @@ class ShallowRoots(RootBounds):
             return False
         for held in (True, False):
             here = 2 * root + (not held)
-            free, value = self._looked_at(self.sums.below(root, held))
+            free, value = self._subtree_values(self.sums.below(root, held))
             came, went = self.taken.diagonal() - self.taken[here], self.added[here, here] - self.added[here]
             self._values = np.maximum(self._values, free - came - went)
             self._values[here] = np.inf if self.is_small[here] else value
@@ -217,7 +216,7 @@ class DeepRoots(RootBounds):
         single = np.zeros(2 * self.n_splits)
         for split in self.sums.nearest_first():
             for held in (True, False):
-                single[2 * split + (not held)] = self._looked_at(self.sums.below(split, held))[0]
+                single[2 * split + (not held)] = self._subtree_values(self.sums.below(split, held))[0]
             yield
         went = self.added.diagonal()[None, :] - self.added
         self._values = np.maximum(self.floor, single[None, :] - went)
@@ -238,7 +237,7 @@ class DeepRoots(RootBounds):
                 open_sides.append((float(self.sizes[side, side]), split))
         if not open_sides:
             return False
-        self._look_at(root, max(open_sides)[1])
+        self._value_pair(root, max(open_sides)[1])
         return True
 
     def tree(self, root: int) -> TreeShape:
@@ -260,7 +259,7 @@ class DeepRoots(RootBounds):
             sides.append(self._tables(sums).subtree())
         return joined(split, *sides)
 
-    def _look_at(self, one: int, other: int) -> None:
+    def _value_pair(self, one: int, other: int) -> None:
         """Find the values of the four sets of two splits, and what they say of the sets near them."""
         literals = [(2 * one + a, 2 * other + b) for a in (0, 1) for b in (0, 1)]
         # Sums over the rows of the smallest set, and from these the others.
@@ -275,7 +274,7 @@ class DeepRoots(RootBounds):
             elif second != small[1]:
                 sums = self._below(small[0]) - pairs
             within = np.array([_sides(each @ sums[:, -1]) for each in (self.prices.taken, self.prices.added)])
-            free, value = self._looked_at(sums)
+            free, value = self._subtree_values(sums)
             size = within[1, second]
             for here in (first, second):
                 came, went = self.taken[here] - within[0], size - within[1]
@@ -378,13 +377,13 @@ class PairRoots:
 Roots = PairRoots | ShallowRoots | DeepRoots
 
 ROOT_BOUNDS_BY_DEPTH: Final[dict[int, type[Roots]]] = {2: PairRoots, 3: ShallowRoots, 4: DeepRoots}
-"""By depth."""
+"""The bounds of all root splits, by the depth of the tree."""
 MOST_SPLITS_BY_ROOTS: Final = 2_000
 """Most splits at depths 3 and 4: the sums of pairs below one set grow with its square."""
 TABLES_AT_ONCE: Final = 4
 """Tables of sums below one set that are held at once."""
-TABLES: Final = 12
-"""Tables of each two splits that the best trees of depth 2 come from, beside those of sums."""
+PAIR_TABLES: Final = 12
+"""Tables over each two splits that trees of depth 2 take, beside those of sums."""
 N_SIGNS: Final = 3
 """Parts that are summed where kinds of rows are not few."""
 SHARE_FIRST_TREES: Final = 0.25
@@ -395,19 +394,19 @@ LOOKING: Final = "Looking for the bound"
 
 
 def goes_by_roots(state: SearchState, n_splits: int) -> bool:
-    """Say whether the search is for a problem, and its sums find room."""
+    """Say whether the search by roots takes a problem of this depth, and its sums fit into memory."""
     depth, kinds = state.problem.max_depth, state.terms.kinds
     if depth not in ROOT_BOUNDS_BY_DEPTH:
         return False
     n_parts, n_pairs = N_SIGNS if kinds is None else len(kinds.costs), float(n_splits + 1) ** 2
     if depth == 2:
-        return 8.0 * (TABLES + 2 * n_parts) * n_pairs <= MOST_BYTES_OF_PAIRS
+        return 8.0 * (PAIR_TABLES + 2 * n_parts) * n_pairs <= MOST_BYTES_OF_PAIRS
     n_bytes = 8.0 * TABLES_AT_ONCE * n_parts * n_pairs if depth == 3 else 16.0 * n_splits**3
     return n_splits <= MOST_SPLITS_BY_ROOTS and n_bytes <= MOST_BYTES_OF_PAIRS
 
 
 def iter_by_roots(state: SearchState, splits: NDArray[np.int64], seconds: float) -> Searching[None]:
-    """Search.
+    """Search root by root.
 
     Shapes: `splits` (L,): none constant, no two alike; `seconds` of work for the sums of one table of conjunctions.
     """
@@ -556,7 +555,7 @@ SHARE_RELAXED: Final = 0.4
 
 
 def can_be_summed(state: SearchState, n_splits: int, seconds: float) -> bool:
-    """Return whether sums over all conjunctions fit into memory and some seconds of work."""
+    """Say whether sums over all conjunctions fit into memory and some seconds of work."""
     return fits(state.terms, n_splits, min(state.problem.max_depth, n_splits), seconds)
 
 
@@ -570,7 +569,7 @@ def iter_frontier(
         state.offer(shape.tidy())
         state.offer(relabeled(state.terms, shape))
     splits, seconds = distinct_splits(problem.rows.holds), SHARE_SUMS * budget.limit
-    yield from state.iter_show("Looking for the bound")
+    yield from state.iter_show(LOOKING)
     if not can_be_summed(state, len(splits), seconds) and goes_by_roots(state, len(splits)):
         yield from iter_by_roots(state, splits, seconds)
     else:
