@@ -63,8 +63,7 @@ with answer:
     if right is not None:
         with right:
             column = show_comparable(state, finding.names, quantity_of(finding))
-    asked, beside_it = check_tabs.not_known_parts(state, finding)
-    not_known.show_not_known(state, asked, kinds=("group", "decision"), key="check")
+    not_known.show_ended_cases(state, finding.not_known, key="check")
 with st.bottom:
     if column is None:
         show_ways_on(state, finding)
@@ -76,7 +75,6 @@ with more:
     groups, strata, explore, formula = check_tabs.show_tabs(literal(views.more))
     with groups:
         check_tabs.show_groups(state, finding, views.groups)
-        not_known.show_cautions(state, beside_it, key="check_groups")
     with strata:
         check_tabs.show_strata(state, finding, views.strata)
     with explore:

@@ -49,7 +49,7 @@ keep_shape("errors", state.data_key, answered=finding.errors is not None, was=er
 error_views.show_about(state, about, finding)
 with answer:
     error_views.show_answer(state, finding)
-    not_known.show_answer(state, finding.not_known, key="errors")
+    not_known.show_ended_cases(state, finding.not_known, key="errors")
     error_views.offer_to_turn(state, finding)
 error_views.show_more(state, finding, more)
 error_views.show_ways_on(state)

@@ -40,7 +40,7 @@ with answer:
     else:
         worst.show_context(state, found)
         worst.show_answer(found)
-        not_known.show_answer(state, found.not_known, key="worst")
+        not_known.show_ended_cases(state, found.not_known, key="worst")
 if found is not None:
     with figures:
         worst.show_figures(found)

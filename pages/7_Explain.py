@@ -45,7 +45,7 @@ with answer:
         finding = explaining.answer(state, plan)
     explaining.show(finding)
     explaining.ask_reasons(state, chosen)
-    not_known.show_answer(state, finding.not_known, key="explain")
+    not_known.show_ended_cases(state, finding.not_known, key="explain")
 with exact:
     explaining.show_exact(finding)
 with methods:

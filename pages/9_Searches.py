@@ -6,7 +6,6 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.data.not_known import show_not_known
 from ui.frame import errors_shown, keep_way, need, next_step, open_page, show_mismatch, show_question
 from ui.inspections import asking, results
 from ui.inspections.results import choose_model, offer_inference, show_model, show_under_way, show_veil, with_thresholds
@@ -48,7 +47,6 @@ with answer:
         results.show_context(state, finding)
     results.show_answer(finding)
     show_under_way(state, asked)
-    show_not_known(state, finding.not_known, kinds=("group",), key="searches")
 with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="searches_ways"):
     is_offered = offer_inference(state, asked)
     next_step("pages/4_Report.py", "Go to the report", first=not is_offered)

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.counting_sql import identifier
+from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
 from fairaudit.errors import require
 from fairaudit.measure.bands import Bands, Part, counted
@@ -175,16 +175,16 @@ def asks_who_receives(pay: PayFinding) -> bool:
 
 def receives_text(column: str) -> str:
     """Return the condition under which somebody receives a component of pay."""
-    return f"{identifier(column)} > 0"
+    return f"{quoted(column)} > 0"
 
 
 def above_median(form: PresetFinding) -> str:
     """Return the condition under which somebody's score is above the median of a form."""
-    return f"{identifier(score_of(form))} > {form.median!r}"
+    return f"{quoted(score_of(form))} > {form.median!r}"
 
 
 def _is_there(table: Table, column: str) -> Condition:
-    return require(table.condition(f"{identifier(column)} IS NOT NULL"))
+    return require(table.condition(f"{quoted(column)} IS NOT NULL"))
 
 
 def _states(outcome: str, values: pd.Series) -> list[bool | None]:

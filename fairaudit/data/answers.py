@@ -33,7 +33,7 @@ class Answering(Protocol):
         """Answer a query as a DataFrame, see :meth:`Answers.frame`."""
 
     def row(self, expressions: Sequence[str]) -> tuple[Any, ...]:
-        """Answer aggregate expressions over all rows, see :meth:`Answers.row`; what each is, its SQL says."""
+        """Answer aggregate expressions over all rows, see :meth:`Answers.row`; their SQL gives the types."""
 
     def fingerprint(self, columns: Iterable[Column]) -> str:
         """Compute the fingerprint of the rows, 64 hexadecimal digits; of counted ones, as they were brought."""

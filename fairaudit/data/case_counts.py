@@ -38,7 +38,7 @@ cases people persons individuals applicants applications candidates rows records
 employees workers students pupils admissions decisions
 falle personen bewerber antrage personnes candidats dossiers casos personas persone gevallen personer
 """
-# Alone, they may number the rows.
+# They join words that count; alone, they may number the rows.
 _JOINING = "number numbers num nr no nb numero of the de des der von van d los las di do da"
 _WEIGHTS = """
 pweight pweights fweight aweight iweight pwgt pwgtp wgtp wgt fnlwgt perwt hhwt wtfinl finalwt finalweight
@@ -54,7 +54,7 @@ rejected rejections denied denials refused refusals declined failed unsuccessful
 searched searches arrested arrests fined fines dismissed dismissals sanctioned sanctions
 """
 _ALL = "all total considered stops stopped eligible tested screened"
-_TURNED = frozenset({"not", "non"})
+_NEGATIONS = frozenset({"not", "non"})
 # These weigh people as well.
 _HEAVY = "weight weights wt gewicht poids peso factor faktor facteur fator"
 _OF_A_SURVEY = """
@@ -272,7 +272,7 @@ def _role(name: str) -> str | None:
     role = "all" if is_count_name(name) or words & _ALL_WORDS else None
     role = "others" if words & _OTHER_WORDS else role
     role = "favorable" if words & _FAVORABLE_WORDS else role
-    return "others" if role == "favorable" and words & _TURNED else role
+    return "others" if role == "favorable" and words & _NEGATIONS else role
 
 
 def find_count_column(table: Table) -> str | None:

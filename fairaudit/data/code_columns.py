@@ -12,7 +12,7 @@ from fairaudit.data.table import Table
 MOST_CODES = 12
 """A column with more different values holds numbers or names."""
 FEWEST_CODES = 3
-"""Of two values, one is not more than the other but the other one: an order changes nothing."""
+"""With two values, taking codes for numbers changes nothing."""
 LONGEST_CODE = 3
 """Characters of a text that may be a code."""
 
@@ -30,7 +30,7 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def sounds_ordered(name: str) -> bool:
-    """Say whether a column's name says that more of it is more: a count, an age, a grade.
+    """Say whether a column's name says that its numbers have an order: a count, an age, a grade.
 
     Examples
     --------

@@ -16,7 +16,6 @@ from fairaudit.errors import InputError, near_names, quote
 
 _MOST_NAMED = 8
 
-
 Reader = Callable[[str | Path | bytes, ReadOptions], Table]
 """What reads a file as a table."""
 
@@ -24,7 +23,7 @@ Reader = Callable[[str | Path | bytes, ReadOptions], Table]
 def read_codebook(source: str | Path | bytes, *, column: str | None = None, read: Reader | None = None) -> Labels:
     r"""Return the labels of a codebook: of the columns that it names, or of `column` where it has no third column.
 
-    `read` is what reads the file, :func:`fairaudit.read_table` unless another is given.
+    `read` reads the file; :func:`fairaudit.read_table` unless another is given.
 
     Examples
     --------

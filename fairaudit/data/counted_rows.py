@@ -34,7 +34,7 @@ class Countable(Protocol):
         """Return a column by name."""
 
     def aggregate(self, expressions: Sequence[str]) -> tuple[Any, ...]:
-        """Answer aggregate expressions over all rows; what each is, its SQL says."""
+        """Answer aggregate expressions over all rows; their SQL gives the types."""
 
     def counting(
         self, writer: SqlWriter, *, columns: Sequence[Column], n_rows: int, source: Source, notes: Sequence[str]

@@ -6,18 +6,13 @@ from dataclasses import replace
 
 from fairaudit.columns import Column, number_text
 from fairaudit.conditions import Condition
-from fairaudit.data.engine import literal, unused_name
+from fairaudit.data.engine import literal, quoted, unused_name
 from fairaudit.data.kinds import BLANKS, CellRules, cell
 from fairaudit.data.same_spelling import alike
 from fairaudit.data.table import Table
 
 READ_FIRST = "-- Load numbers and days as such, and in their columns whatever means missing as NULL."
-"""What the query cannot do by itself where equal rows are left out: how a number is written depends on the file."""
-
-
-def identifier(name: str) -> str:
-    """Return a name between double quotes, as SQL and conditions spell it."""
-    return '"' + name.replace('"', '""') + '"'
+"""Stands above a query that leaves out equal rows: how numbers are written depends on the file, so it cannot cast."""
 
 
 def counting_sql(table: Table, favorable: Condition, protected: Condition, where: Condition | None) -> str:
@@ -31,7 +26,7 @@ def counting_sql(table: Table, favorable: Condition, protected: Condition, where
     good = favorable.to_sql()
     figures = [f"COUNT({good}) AS n", f"COUNT(*) FILTER (WHERE {good}) AS positives"]
     if table.design is not None:
-        weight = identifier(table.design.weights)
+        weight = quoted(table.design.weights)
         known = f"SUM({weight}) FILTER (WHERE ({good}) IS NOT NULL)"
         figures.append(f"SUM({weight}) FILTER (WHERE {good}) / {known} AS share")
     return _by_side(table, protected, where, *figures)
@@ -46,9 +41,9 @@ def averaging_sql(table: Table, column: str, protected: Condition, where: Condit
         return table.weighted_moments_sql(column, [protected], center=0.0, where=where)
     if table.is_connected:
         return table.moments_sql(column, [protected], where=where)
-    amount = identifier(column)
+    amount = quoted(column)
     if table.design is not None:
-        weight = identifier(table.design.weights)
+        weight = quoted(table.design.weights)
         known = f"SUM({weight}) FILTER (WHERE {amount} IS NOT NULL)"
         return _by_side(table, protected, where, f"COUNT({amount}) AS n", f"SUM({weight} * {amount}) / {known} AS mean")
     return _by_side(
@@ -66,7 +61,7 @@ def _by_side(table: Table, protected: Condition, where: Condition | None, *figur
     inside = protected.to_sql()
     kept = [] if where is None else [where.to_sql()]
     if table.design is not None:
-        kept = [f"{identifier(table.design.weights)} IS NOT NULL", *(f"({each})" for each in kept)]
+        kept = [f"{quoted(table.design.weights)} IS NOT NULL", *(f"({each})" for each in kept)]
     lines = [
         *([READ_FIRST] if table.source.options.distinct else []),
         "SELECT",
@@ -92,7 +87,7 @@ def _rows_of(table: Table) -> str:
 
 def _rows_read(table: Table) -> str:
     """Return where the rows of a table come from: as they were read, spelled alike and without repeated ones."""
-    name, options = identifier(table.name), table.source.options
+    name, options = quoted(table.name), table.source.options
     labelled = [column for column in table.brought if column.labels]
     if not (options.distinct or options.same_spelling or labelled):
         return name
@@ -103,14 +98,14 @@ def _rows_read(table: Table) -> str:
     for column in options.same_spelling:
         rows = _spelled_alike(rows, column, table)
     if labelled:
-        read = ", ".join(f"{_with_labels(column)} AS {identifier(column.name)}" for column in labelled)
+        read = ", ".join(f"{_with_labels(column)} AS {quoted(column.name)}" for column in labelled)
         rows = f"(SELECT * REPLACE ({read}) FROM {rows}) AS rows_labelled"
     return f"(SELECT DISTINCT * FROM {rows}) AS rows_kept" if options.distinct else rows
 
 
 def _spelled_alike(rows: str, column: str, table: Table) -> str:
     """Return rows in which a column has the most frequent spelling of each value."""
-    name, n = identifier(column), identifier(unused_name("n", [column.name for column in table.brought]))
+    name, n = quoted(column), quoted(unused_name("n", [column.name for column in table.brought]))
     first = f"first_value({name}) OVER (PARTITION BY {alike(name)} ORDER BY {n} DESC, {name})"
     counted = f"(SELECT *, count(*) OVER (PARTITION BY {name}) AS {n} FROM {rows}) AS rows_counted"
     return f"(SELECT * EXCLUDE ({n}) REPLACE ({first} AS {name}) FROM {counted}) AS rows_alike"
@@ -118,7 +113,7 @@ def _spelled_alike(rows: str, column: str, table: Table) -> str:
 
 def _with_labels(column: Column) -> str:
     """Return the label of each code of a column; a whole number may be held with a decimal point."""
-    text = f"CAST({identifier(column.name)} AS VARCHAR)"
+    text = f"CAST({quoted(column.name)} AS VARCHAR)"
     if all(number_text(code) == code for code, _ in column.labels):
         text = rf"regexp_replace({text}, '\.0$', '')"
     whens = " ".join(f"WHEN {literal(code)} THEN {literal(label)}" for code, label in column.labels)
@@ -127,7 +122,7 @@ def _with_labels(column: Column) -> str:
 
 def _as_read(column: Column, table: Table) -> str:
     """Return a column with its texts as they were read: without blanks around them, NULL where they mean missing."""
-    name, options = identifier(column.name), table.source.options
+    name, options = quoted(column.name), table.source.options
     if column.kind != "text":
         return name
     if table.source.format in ("csv", "tsv", "xlsx"):

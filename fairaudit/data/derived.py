@@ -10,17 +10,16 @@ from operator import or_
 from typing import Final
 
 from fairaudit.columns import Column, ColumnValues
-from fairaudit.conditions import Condition, tree
-from fairaudit.conditions.printing import to_sql
+from fairaudit.conditions import Condition
 from fairaudit.data.answers import Answering, Answers
-from fairaudit.data.labels import code_sql
+from fairaudit.data.labels import code_sql, text_literal
 from fairaudit.data.writing import ReadColumn, SqlWriter
 from fairaudit.errors import InputError, near_names, quote
 
 SEVERAL: Final = "several"
 """The value of a row with several boxes ticked."""
 ONLY: Final = " only"
-"""What is added to the one box that is ticked: who ticked it and another is not in that group."""
+"""Follows the name of the one box that is ticked: who ticked another as well is in no such group."""
 
 YES: Final = frozenset(
     ("yes", "y", "true", "t", "1", "x", "ja", "j", "oui", "si", "sí", "sì", "sim", "tak", "ano", "igen", "kyllä")
@@ -55,23 +54,19 @@ class Boxes:
             pairs = zip(self.columns, self.ticked, strict=True)
             tests = {label: _is_ticked(writer, column, read[column.name], yes) for column, (label, yes) in pairs}
             n = " + ".join(f"CASE WHEN {test} THEN 1 ELSE 0 END" for test in tests.values())
-            whens = " ".join(f"WHEN {test} THEN {_written(writer, label + ONLY)}" for label, test in tests.items())
-            return writer.by_code_point(f"CASE WHEN {n} > 1 THEN {_written(writer, SEVERAL)} {whens} END")
+            whens = " ".join(f"WHEN {test} THEN {text_literal(writer, label + ONLY)}" for label, test in tests.items())
+            return writer.by_code_point(f"CASE WHEN {n} > 1 THEN {text_literal(writer, SEVERAL)} {whens} END")
         texts = [code_sql(writer, column, read[column.name]) for column in self.columns]
         first = f"coalesce({', '.join(texts)})"
         other = " OR ".join(f"{text} <> {first}" for text in texts)
-        ends = f"WHEN {other} THEN {_written(writer, SEVERAL)} ELSE {first} || {_written(writer, ONLY)}"
+        ends = f"WHEN {other} THEN {text_literal(writer, SEVERAL)} ELSE {first} || {text_literal(writer, ONLY)}"
         return writer.by_code_point(f"CASE WHEN {first} IS NULL THEN NULL {ends} END")
-
-
-def _written(writer: SqlWriter, value: str) -> str:
-    return to_sql(tree.Truth(tree.Constant(value)), writer.dialect)
 
 
 def _is_ticked(writer: SqlWriter, column: Column, sql: str, yes: Sequence[object]) -> str:
     if column.kind == "boolean":
         return sql
-    values = [str(value) if column.kind == "number" else _written(writer, str(value)) for value in yes]
+    values = [str(value) if column.kind == "number" else text_literal(writer, str(value)) for value in yes]
     return f"{sql} IN ({', '.join(values)})"
 
 

@@ -91,10 +91,9 @@ def encoding_of(data: bytes, given: str | None) -> str:
     for mark, name in _MARKS:
         if data.startswith(mark):
             return name
-    zeros = _zero_bytes(data[:_SAMPLE])
-    if zeros:
-        return zeros
-    return "utf-8" if _bad_utf8(data) is None else _guess(data)
+    if (found := _utf16_without_mark(data[:_SAMPLE])) is not None:
+        return found
+    return "utf-8" if _first_invalid_byte(data) is None else _guess(data)
 
 
 def known_encoding(given: str) -> str:
@@ -120,10 +119,10 @@ def _decode(data: bytes, name: str, note: str | None, limits: Limits) -> Decoded
     shown = "utf-8" if name == "utf-8-sig" else name
     if shown == "utf-8":
         body = memoryview(data)[3:] if data.startswith(codecs.BOM_UTF8) else data
-        bad = _bad_utf8(body)
+        bad = _first_invalid_byte(body)
         if bad is not None:
             line = bytes(body[:bad]).count(b"\n") + 1
-            raise _not_in(shown, f"line {line:,}")
+            raise _wrong_encoding(shown, f"line {line:,}")
         return Decoded(body, shown, note)
     out = bytearray()
     lines = 1
@@ -138,12 +137,12 @@ def _decode(data: bytes, name: str, note: str | None, limits: Limits) -> Decoded
                     f"The text is larger than {size_text(limits.max_decompressed)}.", hint="Keep fewer rows or columns."
                 )
     except UnicodeError:
-        raise _not_in(shown, f"around line {lines:,}") from None
+        raise _wrong_encoding(shown, f"around line {lines:,}") from None
     start = 3 if out.startswith(codecs.BOM_UTF8) else 0
     return Decoded(memoryview(out)[start:], shown, note)
 
 
-def _not_in(name: str, where: str) -> DataError:
+def _wrong_encoding(name: str, where: str) -> DataError:
     return DataError(
         f"The file is not text in the encoding {name}: {where} holds bytes that it does not allow.",
         hint="Choose another encoding, or save the file as UTF-8.",
@@ -156,7 +155,7 @@ def _chunks(data: bytes | memoryview) -> Iterator[tuple[memoryview, bool]]:
         yield view[start : start + _CHUNK], start + _CHUNK >= len(view)
 
 
-def _bad_utf8(data: bytes | memoryview) -> int | None:
+def _first_invalid_byte(data: bytes | memoryview) -> int | None:
     decoder = codecs.getincrementaldecoder("utf-8")("strict")
     done = 0
     try:
@@ -168,7 +167,7 @@ def _bad_utf8(data: bytes | memoryview) -> int | None:
     return None
 
 
-def _zero_bytes(sample: bytes) -> str | None:
+def _utf16_without_mark(sample: bytes) -> str | None:
     half = len(sample) // 2
     if half < 4:
         return None
@@ -181,7 +180,7 @@ def _zero_bytes(sample: bytes) -> str | None:
 
 
 def _guess(data: bytes) -> str:
-    start = max((_bad_utf8(data) or 0) - _SAMPLE // 2, 0)
+    start = max((_first_invalid_byte(data) or 0) - _SAMPLE // 2, 0)
     sample = data[start : start + _SAMPLE]
     high = [byte for byte in sample if byte >= 0x80]
     letters = sum(1 for byte in sample if 65 <= byte <= 90 or 97 <= byte <= 122)
@@ -259,7 +258,8 @@ class Dialect:
 
 def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
     """Find how a text table is written."""
-    delimiter, mark = _checked(options)
+    _check_marks(options)
+    delimiter, mark = options.delimiter, options.quote
     skip = len(sample) - len(sample.lstrip("\r\n"))
     line = _SEPARATOR_LINE.match(sample, skip)
     if line and delimiter in (None, line[1]):
@@ -280,7 +280,7 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
     n_lines = len(sample[:skip].splitlines())
     above = lines_above_names(rows, options)
     if above:
-        length, n_above = _before(text, best, mark, above)
+        length, n_above = _extent_of_rows(text, best, mark, above)
         rows, text, skip, n_lines = rows[above:], text[length:], skip + length, n_lines + n_above
     said = options.names_row or options.name_rows
     header = bool(said) or (has_header(rows) if options.header is None else options.header)
@@ -288,7 +288,7 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
     first = tuple(joined_names(rows[:n_names]) if n_names > 1 else rows[0] if rows else ())
     if n_names > 1:
         # What is read begins with the last line of names.
-        length, n_above = _before(text, best, mark, n_names - 1)
+        length, n_above = _extent_of_rows(text, best, mark, n_names - 1)
         skip, n_lines = skip + length, n_lines + n_above
     notes = () if header or options.header is not None else (headless(),)
     notes = (*lines_left_out([*[[each] for each in passed], *parsed[best][:above]]), *notes)
@@ -370,7 +370,7 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     return not any(numeric)
 
 
-def _checked(options: ReadOptions) -> tuple[str | None, str | None]:
+def _check_marks(options: ReadOptions) -> None:
     for name, value, allowed in (("delimiter", options.delimiter, (1,)), ("quote", options.quote, (0, 1))):
         if value is None:
             continue
@@ -381,11 +381,10 @@ def _checked(options: ReadOptions) -> tuple[str | None, str | None]:
     if options.decimal not in (None, ".", ","):
         raise InputError(f"'decimal' must be '.' or ',', got {quote(options.decimal)}.")
     check_name_rows(options)
-    return options.delimiter, options.quote
 
 
 def check_name_rows(options: ReadOptions) -> None:
-    """Refuse what is no row, and names where there shall be none."""
+    """Refuse what is no number of a row, and rows of names where 'header' says that there is none."""
     for name, value in (("names_row", options.names_row), ("name_rows", options.name_rows)):
         if value is None:
             continue
@@ -404,10 +403,10 @@ def _find_quote(text: str, delimiter: str | None) -> str:
     return "'" if counts["'"] > 2 and '"' not in text else '"'
 
 
-def _before(text: str, delimiter: str, mark: str, n: int) -> tuple[int, int]:
-    """Return how many characters and lines stand before the row that comes after so many rows that are not empty."""
+def _extent_of_rows(text: str, delimiter: str, mark: str, n: int) -> tuple[int, int]:
+    """Return the characters and lines up to the end of the first `n` rows that are not empty."""
     lines = io.StringIO(text, newline="")
-    reader = _reader(lines, delimiter, mark)
+    reader = csv_reader(lines, delimiter, mark)
     length = n_lines = 0
     for row in reader:
         if row and not n:
@@ -417,14 +416,19 @@ def _before(text: str, delimiter: str, mark: str, n: int) -> tuple[int, int]:
     return length, n_lines
 
 
-def _reader(lines: Iterable[str], delimiter: str, mark: str) -> Any:
+def csv_reader(lines: Iterable[str], delimiter: str, mark: str, *, strict: bool = False) -> Any:
+    """Return a reader of lines; without a quote `mark`, quotes are letters like others."""
     return csv.reader(
-        lines, delimiter=delimiter, quotechar=mark or None, quoting=csv.QUOTE_MINIMAL if mark else csv.QUOTE_NONE
+        lines,
+        delimiter=delimiter,
+        quotechar=mark or None,
+        quoting=csv.QUOTE_MINIMAL if mark else csv.QUOTE_NONE,
+        strict=strict,
     )
 
 
 def _records(text: str, delimiter: str, mark: str, *, whole: bool) -> list[list[str]]:
-    reader = _reader(io.StringIO(text, newline=""), delimiter, mark)
+    reader = csv_reader(io.StringIO(text, newline=""), delimiter, mark)
     rows: list[list[str]] = []
     try:
         for row in reader:

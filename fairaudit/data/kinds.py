@@ -2,8 +2,8 @@
 
 A column is boolean when every cell is ``true`` or ``false``; a number when every cell is a plain decimal number
 without leading zeros, or one as people write it: 1.234,50, 1,234.50, 1 234,50, 1'234.50, (5), 5-, £5, 8 %;
-a date or timestamp when every cell is written the ISO way, or day before month with dots, or in the order that was
-said; else text. Zero and one are numbers. Missing cells do not count.
+a date or timestamp when every cell is written the ISO way, or day before month with dots, or in the order that the
+options name; else text. Zero and one are numbers. Missing cells do not count.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ DAYS: dict[DayOrder | None, tuple[Form, ...]] = {
 }
 """The forms of days, besides those that begin with the year, by the option that says how they are written.
 
-With dots the day always comes first, so that needs no option; with strokes nobody can know.
+With dots the day always comes first, so that needs no option; with slashes nobody can know.
 """
-_STROKES = {"dotted": "[.]", "day_first": "[./-]", "month_first": "[./-]"}
+_SEPARATORS = {"dotted": "[.]", "day_first": "[./-]", "month_first": "[./-]"}
 _ORDERS = {"dotted": "%d.%m.%Y", "day_first": "%d.%m.%Y", "month_first": "%m.%d.%Y"}
 
 # In the order of preference: the first form that every cell has is the column's.
@@ -83,7 +83,7 @@ FORMS: tuple[Form, ...] = ("integer", "number", "comma", "boolean", "date", "tim
 WRITTEN: tuple[Form, ...] = ("grouped_point", "grouped_comma", "marked_point", "marked_comma")
 """Forms of numbers with marks between thousands, and of those also with a sign of money or percent."""
 MARKED: frozenset[Form] = frozenset({"marked_point", "marked_comma"})
-OF_OLD: tuple[Form, ...] = ("thousands_comma", "thousands_point")
+_FORMS_OF_RULES_1: tuple[Form, ...] = ("thousands_comma", "thousands_point")
 """Forms of numbers with marks between thousands and a fraction, which were all that was read up to version 0.7."""
 WITH_POINT: frozenset[Form] = frozenset({"number", "grouped_point", "marked_point", "thousands_point"})
 WITH_COMMA: frozenset[Form] = frozenset({"comma", "grouped_comma", "marked_comma", "thousands_comma"})
@@ -92,11 +92,11 @@ MIRRORED: dict[Form, Form] = {
     "number": "grouped_comma", "grouped_point": "grouped_comma", "marked_point": "marked_comma",
     "comma": "grouped_point", "grouped_comma": "grouped_point", "marked_comma": "marked_point",
 }  # fmt: skip
-"""What a form of numbers is where the decimal mark stands between thousands, and the other way round."""
+"""By form of numbers, the form in which point and comma swap roles."""
 TWO_WAYS = "[0-9][.,][0-9]"
-"""A mark in a number that is read in both ways."""
+"""The pattern of a mark that may be the decimal mark, or stand between thousands."""
 GROUPS = f"[0-9][.{_BETWEEN}][0-9]{{3}}"
-"""Thousands that no decimal point makes."""
+"""The pattern of a mark between thousands where the decimal mark is a comma."""
 
 
 def _grouped(point: str, comma: str) -> str:
@@ -118,8 +118,8 @@ _NUMBERS = {
 WRITTEN_NUMBER = f"({'|'.join(_NUMBERS[form] for form in ('number', 'grouped_point', 'grouped_comma'))})"
 """The pattern of a number with or without marks between thousands, as Python and the embedded database both read it."""
 _SIGN = f"({MARK}|%)"
-_BEFORE, _AFTER = f"^([+{_MINUS}(]*){_SIGN}[{_GAP}]?", f"[{_GAP}]?{_SIGN}([){_MINUS}]*)$"
-_LESS = f"^[^0-9]*[{_MINUS}(]|[0-9][{_MINUS}]$"
+_SIGN_BEFORE, _SIGN_AFTER = f"^([+{_MINUS}(]*){_SIGN}[{_GAP}]?", f"[{_GAP}]?{_SIGN}([){_MINUS}]*)$"
+_NEGATIVE = f"^[^0-9]*[{_MINUS}(]|[0-9][{_MINUS}]$"
 
 
 @dataclass(frozen=True)
@@ -211,8 +211,8 @@ def misfit(expression: str, form: Form) -> str:
         return f"lower({expression}) NOT IN ('true', 'false')"
     if (order := form.removesuffix("_time")) in _ORDERS:
         clock = _CLOCK if form != order else ""
-        stroke = _STROKES[order]
-        day = f"[0-9]{{1,2}}{stroke}[0-9]{{1,2}}{stroke}[0-9]{{4}}{clock}"
+        separator = _SEPARATORS[order]
+        day = f"[0-9]{{1,2}}{separator}[0-9]{{1,2}}{separator}[0-9]{{4}}{clock}"
         wrong = f"{expression} IS NOT NULL AND {converted(expression, form)} IS NULL"
         return f"NOT regexp_full_match({expression}, '{day}') OR ({wrong})"
     pattern, target = (_DATE, "DATE") if form == "date" else (_TIMESTAMP, "TIMESTAMP")
@@ -229,7 +229,7 @@ def converted(expression: str, form: Form) -> str:
             return f"CAST({_plain(expression, form)} AS DOUBLE)"
         case "grouped_point" | "grouped_comma":
             value = f"CAST({_plain(expression, form)} AS DOUBLE)"
-            return f"(CASE WHEN regexp_matches({expression}, {literal(_LESS)}) THEN 0 - {value} ELSE {value} END)"
+            return f"(CASE WHEN regexp_matches({expression}, {literal(_NEGATIVE)}) THEN 0 - {value} ELSE {value} END)"
         case "marked_point" | "marked_comma":
             return converted(_unmarked(expression), _grouped_of(form))
         case "boolean":
@@ -249,7 +249,9 @@ def converted(expression: str, form: Form) -> str:
 
 def sign_sql(expression: str) -> str:
     """Return SQL for the sign of money or percent that a number stands with, empty for none."""
-    return f"translate(regexp_extract({expression}, {literal(f'{_BEFORE}|{_AFTER}')}), '{_GAP}+\u2212-()', '')"
+    return (
+        f"translate(regexp_extract({expression}, {literal(f'{_SIGN_BEFORE}|{_SIGN_AFTER}')}), '{_GAP}+\u2212-()', '')"
+    )
 
 
 def _plain(expression: str, form: Form) -> str:
@@ -270,9 +272,9 @@ def _plain(expression: str, form: Form) -> str:
 
 def _unmarked(expression: str) -> str:
     """Return SQL that takes the signs of money and percent from a number."""
-    rest = f"regexp_replace({expression}, {literal(_BEFORE)}, '\\1')"
+    rest = f"regexp_replace({expression}, {literal(_SIGN_BEFORE)}, '\\1')"
     # The sign of a number stands after that of money, too: £-5.
-    return f"regexp_replace({rest}, {literal(_AFTER)}, '\\3')"
+    return f"regexp_replace({rest}, {literal(_SIGN_AFTER)}, '\\3')"
 
 
 def _grouped_of(form: Form) -> Form:
@@ -295,7 +297,7 @@ def kind_of(form: Form) -> Kind:
 
 
 def day_forms(order: DayOrder | None) -> tuple[Form, ...]:
-    """Return the forms of days that are looked for, where a person says in which order they are written."""
+    """Return the forms of days that are looked for under an option; refuse one that is not known."""
     if order not in DAYS:
         known = ", ".join(repr(each) for each in DAYS if each)
         raise InputError(f"'dates' must be one of {known}, got {quote(order)}.")
@@ -333,7 +335,7 @@ def marks_of_texts(texts: Iterable[str]) -> frozenset[DecimalMark]:
     >>> sorted(marks_of_texts(["1.157", "983"])), marks_of_texts(["1.157", "£ 2.5"]), marks_of_texts(["1.157", "x"])
     ([',', '.'], frozenset({'.'}), frozenset())
     """
-    bare = [re.sub(_AFTER, r"\3", re.sub(_BEFORE, r"\1", text)) for text in texts]
+    bare = [re.sub(_SIGN_AFTER, r"\3", re.sub(_SIGN_BEFORE, r"\1", text)) for text in texts]
     patterns = (re.compile(_NUMBERS["grouped_point"]), re.compile(_NUMBERS["grouped_comma"]))
     point, comma = (all(map(pattern.fullmatch, bare)) for pattern in patterns)
     fitting: dict[DecimalMark, bool] = {".": point, ",": comma}
@@ -357,7 +359,7 @@ def cell_rules(options: ReadOptions, *, blanks: str, rare_comma: bool) -> CellRu
     )
     if options.rules == 1:
         mark = options.decimal or ("." if rare_comma else None)
-        forms = (*FORMS[:3], *OF_OLD, *FORMS[3:], *days)
+        forms = (*FORMS[:3], *_FORMS_OF_RULES_1, *FORMS[3:], *days)
         return replace(rules, forms=tuple(form for form in forms if mark is None or mark_of_form(form) in (None, mark)))
     return rules
 

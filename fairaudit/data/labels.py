@@ -98,10 +98,6 @@ def read_with_labels(writer: SqlWriter, found: Labelling) -> SqlWriter:
 def label_sql(writer: SqlWriter, before: Column, after: Column, sql: str | None = None) -> str:
     """Return SQL for the label of a code, and for the code as text where it has none."""
     sql = writer.quoted(before.name) if sql is None else sql
-
-    def written(value: str) -> str:
-        return to_sql(tree.Truth(tree.Constant(value)), writer.dialect)
-
     rest = code_sql(writer, before, sql)
     if before.kind == "number":
         codes = [(code, number_text(code)) for code, _ in after.labels]
@@ -109,8 +105,8 @@ def label_sql(writer: SqlWriter, before: Column, after: Column, sql: str | None 
     elif before.kind == "boolean":
         tests = {"true": sql, "false": f"NOT {sql}"}
     else:
-        tests = {code: f"{sql} = {written(code)}" for code, _ in after.labels}
-    whens = [f"WHEN {tests[code]} THEN {written(label)}" for code, label in after.labels if code in tests]
+        tests = {code: f"{sql} = {text_literal(writer, code)}" for code, _ in after.labels}
+    whens = [f"WHEN {tests[code]} THEN {text_literal(writer, label)}" for code, label in after.labels if code in tests]
     return writer.by_code_point(f"CASE {' '.join(whens)} ELSE {rest} END" if whens else rest)
 
 
@@ -123,6 +119,11 @@ def code_sql(writer: SqlWriter, column: Column, sql: str) -> str:
     if column.kind == "boolean":
         return f"CASE WHEN {sql} THEN 'true' WHEN NOT {sql} THEN 'false' END"
     return sql
+
+
+def text_literal(writer: SqlWriter, value: str) -> str:
+    """Return a text as a literal of the engine's SQL."""
+    return to_sql(tree.Truth(tree.Constant(value)), writer.dialect)
 
 
 def _labelled(answers: Answering, column: Column, codes: CodeLabels) -> tuple[Column, list[str]]:

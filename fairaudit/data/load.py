@@ -134,7 +134,7 @@ def load_cells(
     called = dict(zip(raw, names, strict=True))
     n_head = min(_HEAD, max(_HEAD_CELLS // len(raw), 1))
     with _registered(connection, rows.head(n_head)):
-        plausible = _plausible(connection, called, n_head, rules)
+        plausible = _plausible_forms(connection, called, n_head, rules)
     allowed = {name: rules.forms_of(called[name]) for name in raw}
     forms = {name: tuple(form for form in plausible[name] if form in allowed[name]) for name in raw}
     # Nearly always the first form that fits the first rows fits all; only what fails is looked at again.
@@ -146,7 +146,7 @@ def load_cells(
     open_ones = {name: rest for name, rest in open_ones.items() if facts[name].known}
     found = {name: fact.form for name, fact in facts.items()}
     found |= {name: fact.form for name, fact in _passes(connection, rows, open_ones, called, rules).items()}
-    judged = _Written(connection, rows, called, rules)
+    judged = _WrittenNumbers(connection, rows, called, rules)
     found |= judged.without_groups(found)
     found |= (unsure := judged.of_several_signs(found))
     mirrored: dict[str, tuple[Form, ...]] = {
@@ -195,7 +195,7 @@ def load_typed(
             continue
         expression, kind = how
         columns.append(Column(name, kind))
-        parts.append(f"{_without(expression, kind, missing)} AS {quoted(name)}")
+        parts.append(f"{_null_where_missing(expression, kind, missing)} AS {quoted(name)}")
     if not columns:
         raise DataError("No column can be used: all hold lists, structures or bytes.", hint="Add plain columns.")
     what = "VIEW" if in_place else "TABLE"
@@ -206,7 +206,7 @@ def load_typed(
     return tuple(columns), (say(Message("read-lists", {"columns": Phrase(shown)})),)
 
 
-class _Written:
+class _WrittenNumbers:
     """Look at columns of numbers that are not plain: few in most files, so each is asked about by itself."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, rows: CellRows, called: dict[str, str], rules: CellRules):
@@ -333,7 +333,7 @@ class _registered:
             self._connection.unregister(RAW)
 
 
-def _plausible(
+def _plausible_forms(
     connection: duckdb.DuckDBPyConnection, called: dict[str, str], n_rows: int, rules: CellRules
 ) -> dict[str, tuple[Form, ...]]:
     """Return the forms that the first rows allow for each column: most are ruled out cheaply."""
@@ -434,7 +434,7 @@ def _trim_notes(names: Sequence[str], facts: Sequence[_CellFacts]) -> tuple[str,
     return (remark(Message("read-trimmed", columns), "setting"),)
 
 
-def _without(expression: str, kind: Kind, missing: Sequence[str]) -> str:
+def _null_where_missing(expression: str, kind: Kind, missing: Sequence[str]) -> str:
     if kind == "number":
         texts = [text.strip() for text in missing if re.fullmatch(NUMBER, text.strip())]
     else:

@@ -25,7 +25,7 @@ def prepare(table: Table, options: ReadOptions) -> Table:
             hint="Leave it out.",
         )
     first_rows = table.first_rows
-    table = with_said_values(table, _of_codes(options))
+    table = with_said_values(table, _with_codes(options))
     table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
     if any(table.columns[name].kind == "number" for name in options.as_text if name in table.columns):
         # Only a file that says itself what a number is has such columns still.
@@ -45,7 +45,7 @@ def prepare(table: Table, options: ReadOptions) -> Table:
     return table
 
 
-def _of_codes(options: ReadOptions) -> ReadOptions:
+def _with_codes(options: ReadOptions) -> ReadOptions:
     """Return options in which what is said of labels is said of their codes, too: it comes before the labels."""
     labels = dict(options.labels)
     codes = {column: dict[str, list[str]]() for column in labels}

@@ -81,7 +81,7 @@ class ColumnFacts:
 
 
 @dataclass(frozen=True)
-class Look:
+class TableFacts:
     """What was found in a table.
 
     Parameters
@@ -123,12 +123,12 @@ def half_span_sql(writer: SqlWriter, name: str) -> str:
 
 # What the quality report finds in a table that stays in its engine: from counts by value, never from rows.
 #
-# Columns with many values are not looked through value by value; ``Look.unseen`` names those of texts.
+# Columns with many values are not looked through value by value; ``TableFacts.unseen`` names those of texts.
 
 LEVELS = 1_000
 """Columns with more values are not looked through value by value."""
 
-DUPLICATE_ROWS = 1_000_000
+DUPLICATE_ROWS_IN_ENGINE = 1_000_000
 """Above this number of rows, repeated rows are not looked for."""
 
 _NUMBER = re.compile(WRITTEN_NUMBER)
@@ -136,8 +136,8 @@ _NUMBER = re.compile(WRITTEN_NUMBER)
 _BLANKS = re.compile(r"[\t\n\f\r ]+")
 
 
-def look_in_engine(table: Table) -> Look:
-    """Look at every column of a connected table.
+def look_in_engine(table: Table) -> TableFacts:
+    """TableFacts at every column of a connected table.
 
     Notes
     -----
@@ -160,7 +160,7 @@ def look_in_engine(table: Table) -> Look:
         if found:
             codes[column.name] = found
     unseen = tuple(column.name for column in many if column.kind == "text")
-    return Look(tuple(facts), codes, _duplicates(table), unseen)
+    return TableFacts(tuple(facts), codes, _duplicates(table), unseen)
 
 
 def _column_facts(column: Column, known: pd.DataFrame) -> ColumnFacts:
@@ -238,7 +238,7 @@ def _standing_out(counts: dict, least: float, high: float) -> tuple[OddCode, ...
 
 
 def _duplicates(table: Table) -> int | None:
-    if table.n_rows > DUPLICATE_ROWS:
+    if table.n_rows > DUPLICATE_ROWS_IN_ENGINE:
         return None
     writer = table.writer
     names = ", ".join(writer.quoted(name) for name in table.columns)
@@ -302,7 +302,7 @@ class QualityReport:
 
 
 def quality_report(table: Table, *, amount: str | None = None, decision: str | None = None) -> QualityReport:
-    """Look at every column for what can mislead an audit.
+    """TableFacts at every column for what can mislead an audit.
 
     Looked for are missing values, constant and near-unique columns, numbers kept among texts, repeated rows, codes and
     words that may mean "not known", values that differ only in letter case, blanks or by a typing error, and columns
@@ -330,11 +330,11 @@ def concerns(issue: QualityIssue, decision: str | None) -> bool:
     return issue.code != "not_decided" or decision in (None, issue.column)
 
 
-def _look(table: Table) -> Look:
+def _look(table: Table) -> TableFacts:
     facts = [fact for chunk in _chunks(list(table.columns.values())) for fact in _facts(table, chunk)]
     codes = number_codes(table, [f.column.name for f in facts if f.column.kind == "number" and f.distinct > 3])
     odd = text_codes(table, [f.column.name for f in facts if f.column.kind == "text" and f.known])
-    return Look(tuple(facts), codes | odd, _duplicate_rows(table), ())
+    return TableFacts(tuple(facts), codes | odd, _duplicate_rows(table), ())
 
 
 def _issue(column: str | None, code: str, n: int, said: Args | None = None, advice: Args | None = None) -> QualityIssue:
@@ -436,7 +436,7 @@ def _count_issues(table: Table) -> Iterator[QualityIssue]:
         yield _issue(name, "weights", table.n_rows, all_rows)
 
 
-def _unseen_issues(look: Look) -> Iterator[QualityIssue]:
+def _unseen_issues(look: TableFacts) -> Iterator[QualityIssue]:
     for name in look.unseen:
         yield _issue(name, "not_looked_through", 0, {"n": Count(LEVELS)})
 
@@ -466,7 +466,7 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
         return
     mixed = fact.numeric > others > 0
     if is_money_column:
-        yield _as_money(table, fact)
+        yield _money_issue(table, fact)
     elif mixed:
         texts: Args = {"n": Count(others), "all": Count(known)}
         yield _issue(name, "mixed", others, texts, {"as_missing": _as_missing(table, None)})
@@ -474,7 +474,7 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
         can_join: Args = {"can_join": Word("yes" if other_spellings(table, name) else "no")}
         yield _issue(name, "same_but_case", folds, {"n": Count(folds), "all": Count(distinct)}, can_join)
     if fact.typing_errors:
-        yield _as_typing_errors(name, fact.typing_errors)
+        yield _typing_error_issue(name, fact.typing_errors)
     if distinct <= _MANY_LEVELS or mixed or is_money_column:
         return
     # Where rows stay in a database, one more question a column would be asked of it.
@@ -500,7 +500,7 @@ def _are_days(values: list[str]) -> bool:
     return bool(values) and all(map(DAY.fullmatch, values))
 
 
-def _as_money(table: Table, fact: ColumnFacts) -> QualityIssue:
+def _money_issue(table: Table, fact: ColumnFacts) -> QualityIssue:
     # Where rows stay in a database, one more question a column would be asked of it.
     values = () if table.is_connected else table.common_values(fact.column.name)
     example = next((str(value) for value in values if is_money(value)), None)
@@ -514,7 +514,7 @@ def _as_money(table: Table, fact: ColumnFacts) -> QualityIssue:
     return _issue(fact.column.name, "money_as_text", fact.money, said)
 
 
-def _as_typing_errors(name: str, found: Sequence[TypingError]) -> QualityIssue:
+def _typing_error_issue(name: str, found: Sequence[TypingError]) -> QualityIssue:
     names = [_named(each) for each in found]
     said = [
         Message("quality-typing-error", args | {"rows": _rows(each.n)})

@@ -21,15 +21,15 @@ from fairaudit.data.workbook import read_workbook
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote
 
 _HEAD = 1_000_000
-_WANTED: dict[Format, tuple[Content, ...]] = {
+_CONTENTS: dict[Format, tuple[Content, ...]] = {
     "csv": ("text", "gzip"),
     "tsv": ("text", "gzip"),
     "xlsx": ("zip",),
     "parquet": ("parquet",),
     **{kind: (kind,) for kind in STATISTICAL},
 }
-FORMATS = tuple(_WANTED)
-_SEEN: dict[str, str] = {
+FORMATS = tuple(_CONTENTS)
+_CALLED: dict[str, str] = {
     "text": "text",
     "gzip": "gzip-compressed",
     "zip": "a workbook or archive",
@@ -100,12 +100,12 @@ def read_table(
     design = named_design(options.weights, options.design_strata, options.design_clusters)
     options = options.without_design
     if format == "tsv" and options.delimiter is None:
-        options = ReadOptions(**{**vars(options), "delimiter": "\t"})
+        options = replace(options, delimiter="\t")
     try:
         if isinstance(source, (str, Path)):
             table = _from_path(Path(source), name, format, options, limits)
         else:
-            data = _held(source, limits)
+            data = _content_of(source, limits)
             table = _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
         return prepare(table, options).with_design(design)
     except MemoryError as error:
@@ -114,8 +114,8 @@ def read_table(
 
 def _from_path(path: Path, name: str | None, format: Format | None, options: ReadOptions, limits: Limits) -> Table:
     name = name or _name_of(path.name)
-    size, content = _looked_at(path)
-    _check_wanted(content, format)
+    size, content = _size_and_content(path)
+    _check_format(content, format)
     source = Source("csv", size_bytes=size)
     try:
         plain = is_plain(path.resolve())
@@ -138,7 +138,7 @@ def _from_path(path: Path, name: str | None, format: Format | None, options: Rea
         raise _unreadable(path, error.strerror) from None
 
 
-def _looked_at(path: Path) -> tuple[int, Content]:
+def _size_and_content(path: Path) -> tuple[int, Content]:
     """Return the size of a file and the kind of its content."""
     try:
         is_folder, is_file = path.is_dir(), path.is_file()
@@ -162,7 +162,7 @@ def _unreadable(path: Path, reason: str | None) -> DataError:
 def _from_bytes(data: bytes, name: str, format: Format | None, options: ReadOptions, limits: Limits) -> Table:
     _check_size(len(data), limits)
     content = sniff(data)
-    _check_wanted(content, format)
+    _check_format(content, format)
     source = Source("csv", size_bytes=len(data), compressed=content == "gzip")
     if content == "parquet":
         return read_parquet_bytes(data, name=name, options=options, limits=limits, source=source)
@@ -177,7 +177,7 @@ def _from_bytes(data: bytes, name: str, format: Format | None, options: ReadOpti
     return read_text(data, name=name, options=options, limits=limits, source=source)
 
 
-def _held(source: object, limits: Limits) -> bytes:
+def _content_of(source: object, limits: Limits) -> bytes:
     if isinstance(source, (bytes, bytearray, memoryview)):
         return bytes(source)
     read = getattr(source, "read", None)
@@ -189,10 +189,10 @@ def _held(source: object, limits: Limits) -> bytes:
     return data
 
 
-def _check_wanted(content: Content, format: Format | None) -> None:
-    if format is not None and content not in _WANTED[format]:
+def _check_format(content: Content, format: Format | None) -> None:
+    if format is not None and content not in _CONTENTS[format]:
         raise UnsupportedFormatError(
-            f"The file was said to be {format}, but its content is {_SEEN[content]}.",
+            f"The file was said to be {format}, but its content is {_CALLED[content]}.",
             hint="Leave the format out to have it found.",
         )
 

@@ -19,7 +19,7 @@ _BLANKS = r"[\s\xA0]+"
 
 def with_one_spelling(table: Table, columns: Iterable[str]) -> Table:
     """Return a table that was just read, with one spelling in columns of texts: the most frequent, then the first."""
-    answers = _answers(table)
+    answers = _writable_answers(table)
     if answers is None:
         raise DataError(
             "Spellings cannot be read as one value in a file that is read where it lies.",
@@ -60,7 +60,7 @@ def other_spellings(table: Table, name: str) -> dict[str, dict[str, int]]:
     >>> other_spellings(read_table(b"area\nWest\nEast\nWEST\nwest\nWest\n"), "area")
     {'West': {'WEST': 1, 'west': 1}}
     """
-    answers = _answers(table)
+    answers = _writable_answers(table)
     found: dict[str, dict[str, int]] = {}
     if answers is not None:
         query = f"SELECT read_as, spelling, n FROM ({_spellings_sql(name)}) ORDER BY n DESC, spelling"
@@ -87,7 +87,8 @@ def alike_text(text: str) -> str:
     return re.sub(_BLANKS, " ", text, flags=re.ASCII).strip(" ").lower()
 
 
-def _answers(table: Table) -> Answers | None:
+def _writable_answers(table: Table) -> Answers | None:
+    """Return the answers whose rows can be changed; None where rows stay in a file or an engine."""
     answers = table._answers
     return answers if isinstance(answers, Answers) and not table.source.in_place else None
 

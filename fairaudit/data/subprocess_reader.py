@@ -37,8 +37,8 @@ _WAIT = "Try again when others have finished, or bring fewer rows or columns."
 
 
 @dataclass(frozen=True)
-class Order:
-    """What a reader is asked for, before it is sent the content.
+class Request:
+    """What a reader process is asked for; the content follows.
 
     Parameters
     ----------
@@ -62,8 +62,8 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a reader says of a file, before it sends the rows; or why there are none.
+class Reply:
+    """What a reader process says of a file, before it sends the rows; or why there are none.
 
     Parameters
     ----------
@@ -93,8 +93,8 @@ class Answer:
     two_readings: tuple[TwoReadings, ...] = ()
 
 
-ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
-ANSWERS: TypeAdapter[Answer] = TypeAdapter(Answer)
+REQUESTS: TypeAdapter[Request] = TypeAdapter(Request)
+REPLIES: TypeAdapter[Reply] = TypeAdapter(Reply)
 
 
 def read_apart(
@@ -141,20 +141,20 @@ def read_apart(
     memory = most_memory() if memory is None else memory
     options = options or ReadOptions()
     design = named_design(options.weights, options.design_strata, options.design_clusters)
-    order = Order(name, replace(options.without_design, counts=None), limits or Limits(), memory, len(content))
+    request = Request(name, replace(options.without_design, counts=None), limits or Limits(), memory, len(content))
     with _turns, _reader(seconds) as reader:
         try:
-            _send(reader, order, content)
-            answer = ANSWERS.validate_json(_part(reader.output))
-            if answer.error is not None:
-                raise _error(answer)
+            _send(reader, request, content)
+            reply = REPLIES.validate_json(_part(reader.output))
+            if reply.error is not None:
+                raise _error(reply)
             if accept is not None:
-                accept(answer.n_bytes)
-            table = _table(reader.output, answer, name)
+                accept(reply.n_bytes)
+            table = _table(reader.output, reply, name)
         except (OSError, ValueError, EOFError) as error:
             if isinstance(error, FairauditError) and not reader.is_late:
                 raise
-            raise _ended(order.memory, seconds if reader.is_late else None) from None
+            raise _ended(request.memory, seconds if reader.is_late else None) from None
     counted = table if options.counts is None else count_cases(table, options.counts)
     counted.first_rows = table.first_rows
     return counted.with_design(design)
@@ -229,8 +229,8 @@ def _close_spare() -> None:
         _spare.pop().close()
 
 
-def _send(reader: _ReaderProcess, order: Order, content: bytes) -> None:
-    asked = ORDERS.dump_json(order)
+def _send(reader: _ReaderProcess, request: Request, content: bytes) -> None:
+    asked = REQUESTS.dump_json(request)
     reader.input.write(len(asked).to_bytes(8, "big") + asked)
     reader.input.write(content)
     reader.input.close()
@@ -244,16 +244,16 @@ def _part(stream: IO[bytes]) -> bytes:
     return part
 
 
-def _error(answer: Answer) -> FairauditError:
-    if answer.two_readings:
-        return TwoReadingsError(answer.two_readings)
-    kind = getattr(errors, answer.error or "", None)
+def _error(reply: Reply) -> FairauditError:
+    if reply.two_readings:
+        return TwoReadingsError(reply.two_readings)
+    kind = getattr(errors, reply.error or "", None)
     if not (isinstance(kind, type) and issubclass(kind, FairauditError)):
         kind = DataError
-    return kind(answer.message, hint=answer.hint)
+    return kind(reply.message, hint=reply.hint)
 
 
-def _table(stream: IO[bytes], answer: Answer, name: str) -> Table:
+def _table(stream: IO[bytes], reply: Reply, name: str) -> Table:
     connection = connect()
     with pa.ipc.open_stream(stream) as rows, reading("The file", _SAVE):
         connection.register("sent_rows", rows)
@@ -261,17 +261,17 @@ def _table(stream: IO[bytes], answer: Answer, name: str) -> Table:
         connection.unregister("sent_rows")
     held = connection.execute(f"SELECT count(*) FROM {RELATION}").fetchall()[0][0]
     # A stream that is cut between two batches ends like a whole one.
-    if held != answer.n_rows:
+    if held != reply.n_rows:
         raise EOFError
     table = Table(
         Answers(connection),
-        columns=answer.columns,
-        n_rows=answer.n_rows,
+        columns=reply.columns,
+        n_rows=reply.n_rows,
         name=name,
-        source=answer.source,
-        notes=answer.notes,
+        source=reply.source,
+        notes=reply.notes,
     )
-    table.first_rows = answer.first_rows
+    table.first_rows = reply.first_rows
     return table
 
 
@@ -284,20 +284,20 @@ def _ended(memory: int, seconds: float | None) -> LimitError:
     )
 
 
-def answer_of(error: Exception, memory: int) -> Answer:
-    """Return how a reader says what went wrong."""
+def error_reply(error: Exception, memory: int) -> Reply:
+    """Return the reply of a reader process that says what went wrong."""
     if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
         error = _ended(memory, None)
     if isinstance(error, TwoReadingsError):
-        return Answer(error=type(error).__name__, two_readings=error.columns)
+        return Reply(error=type(error).__name__, two_readings=error.columns)
     if isinstance(error, FairauditError):
-        return Answer(error=type(error).__name__, message=error.message, hint=error.hint)
-    return Answer(error="DataError", message="The file cannot be read; it is damaged or unusual.", hint=_SAVE)
+        return Reply(error=type(error).__name__, message=error.message, hint=error.hint)
+    return Reply(error="DataError", message="The file cannot be read; it is damaged or unusual.", hint=_SAVE)
 
 
-def answer_with(table: Table, n_bytes: int) -> Answer:
-    """Return what a reader says of a table, and how much memory its rows take."""
-    return Answer(
+def table_reply(table: Table, n_bytes: int) -> Reply:
+    """Return the reply that comes before the rows of a table, which take so many bytes."""
+    return Reply(
         columns=tuple(table.columns.values()),
         n_rows=table.n_rows,
         first_rows=table.first_rows,

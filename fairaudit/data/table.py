@@ -216,7 +216,7 @@ class TableBase:
         self, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
     ) -> str:
         """Return the one statement that ``weighted_counts`` asks the engine."""
-        by, design, writer = list(by), self._sampled(), self._answers.writer
+        by, design, writer = list(by), self._require_design(), self._answers.writer
         weight = writer.number(writer.quoted(design.weights))
         terms, group = self._grouping(by)
         select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
@@ -232,7 +232,7 @@ class TableBase:
         where: conditions.Condition | str | None = None,
     ) -> str:
         """Return the one statement that ``weighted_moments`` asks the engine."""
-        by, design, writer = list(by), self._sampled(), self._answers.writer
+        by, design, writer = list(by), self._require_design(), self._answers.writer
         y = f"({writer.number(writer.quoted(column))} - {writer.number(repr(float(center)))})"
         w = f"(CASE WHEN {writer.quoted(column)} IS NOT NULL THEN {writer.number(writer.quoted(design.weights))} END)"
         terms, group = self._grouping(by)
@@ -246,7 +246,7 @@ class TableBase:
         self, column: str, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
     ) -> str:
         """Return the one statement that ``weighted_quartiles`` asks the engine."""
-        by, design, writer = list(by), self._sampled(), self._answers.writer
+        by, design, writer = list(by), self._require_design(), self._answers.writer
         number, weight = (writer.number(writer.quoted(name)) for name in (column, design.weights))
         terms, group = self._grouping(by)
         keys = [f"k{place}" for place in range(len(terms))]
@@ -260,7 +260,7 @@ class TableBase:
         ends = [f"min(CASE WHEN reached >= {share - 1e-12!r} * whole THEN y END)" for share in (0.25, 0.5, 0.75)]
         return f"SELECT {', '.join([*keys, *ends])}\nFROM ({reached}) AS placed{group}"
 
-    def _sampled(self) -> SurveyDesign:
+    def _require_design(self) -> SurveyDesign:
         """Return the design; refuse a table without weights."""
         if self.design is None:
             raise InputError("The table has no sampling weights.", hint="Name their column: weights='COLUMN'.")

@@ -18,7 +18,7 @@ import pyarrow.csv as arrow_csv
 
 from fairaudit.columns import FirstRows, Format, ReadOptions, Source
 from fairaudit.data.answers import Answers
-from fairaudit.data.dialect import UTF16_MARKS, Dialect, encoding_of, find_dialect, not_utf8, to_utf8
+from fairaudit.data.dialect import UTF16_MARKS, Dialect, csv_reader, encoding_of, find_dialect, not_utf8, to_utf8
 from fairaudit.data.engine import connect, literal, reading
 from fairaudit.data.fingerprint import FileStamp
 from fairaudit.data.kinds import BLANKS, cell_rules, decimal_mark
@@ -126,13 +126,7 @@ def check_lines(data: memoryview, dialect: Dialect, limits: Limits, n_columns: i
     """Go through a text line by line and refuse it at the first bad one."""
     lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="replace", newline="")
     before = csv.field_size_limit(limits.max_cell)
-    reader = csv.reader(
-        lines,
-        delimiter=dialect.delimiter,
-        quotechar=dialect.quote or None,
-        quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
-        strict=True,
-    )
+    reader = csv_reader(lines, dialect.delimiter, dialect.quote, strict=True)
     start = 1 + dialect.skip_lines
     try:
         for row in reader:
@@ -211,10 +205,7 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
     body = _table_part(body, dialect)
     n_columns = len(dialect.first)
     check_width(n_columns, limits)
-    given = dialect.first if dialect.header else [""] * n_columns
-    names, name_notes = clean_names(given, limits)
-    if not dialect.header:
-        name_notes = ()
+    names, name_notes = _names(dialect, limits)
     check_quotes(body, dialect, limits, n_columns)
     rows = TextRows(body, dialect, limits, n_columns)
     connection = connect()
@@ -247,6 +238,13 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
     return table
 
 
+def _names(dialect: Dialect, limits: Limits) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the columns, and notes on those that were changed; none on names that were made."""
+    if dialect.header:
+        return clean_names(dialect.first, limits)
+    return clean_names([""] * len(dialect.first), limits)[0], ()
+
+
 def without_lines(body: memoryview, lines: Collection[int]) -> memoryview:
     """Return a text in which some lines, counted from 1, are empty: then they are no rows."""
     end = b"\n" if b"\n" in bytes(body[:_LONG_SAMPLE]) else b"\r"
@@ -276,12 +274,7 @@ def _filled(rows: TextRows, names: Sequence[str], columns: Sequence[str]) -> Arr
 def _first_rows(body: memoryview, dialect: Dialect) -> FirstRows:
     """Return the first rows as they stand in a text."""
     sample = io.StringIO(bytes(body[:_SAMPLE]).decode("utf-8", errors="ignore"), newline="")
-    reader = csv.reader(
-        sample,
-        delimiter=dialect.delimiter,
-        quotechar=dialect.quote or None,
-        quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
-    )
+    reader = csv_reader(sample, dialect.delimiter, dialect.quote)
     found: list[tuple[int, tuple[str, ...]]] = []
     line = 1
     # A cell beyond the bound of the module ends what is shown.
@@ -318,17 +311,21 @@ def sample_dialect(body: memoryview, options: ReadOptions) -> Dialect:
 def blanks_in(body: memoryview, dialect: Dialect) -> str:
     """Return the characters to remove around cells, found from the bytes, as trimming each cell is slow."""
     marks = [mark.encode() for mark in (dialect.delimiter, "\n", "\r")]
-    quote = dialect.quote.encode()
+    quote_mark = dialect.quote.encode()
     # A quote between a line end and a border: the line end is the first or last character of a cell.
     inside = (
-        [left + quote + right for left in marks for right in marks if left + right != marks[0] * 2] if quote else []
+        [left + quote_mark + right for left in marks for right in marks if left + right != marks[0] * 2]
+        if quote_mark
+        else []
     )
     rare = [blank for blank in (b"\xc2\xa0", b"\t") if blank != marks[0]]
-    borders = [*marks, quote] if quote else marks
+    borders = [*marks, quote_mark] if quote_mark else marks
     plain = False
     for start in range(0, len(body), _SCAN):
         part = bytes(body[max(start - 2, 0) : start + _SCAN])
-        if any(blank in part for blank in rare) or (quote and quote in part and any(seen in part for seen in inside)):
+        if any(blank in part for blank in rare) or (
+            quote_mark and quote_mark in part and any(seen in part for seen in inside)
+        ):
             return BLANKS
         if not plain and b" " in part:
             plain = part.startswith(b" ") or part.endswith(b" ")
@@ -412,7 +409,7 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
         raise NotInPlaceError("Above the names of the columns stand quotes.", hint="Delete the lines above the names.")
     n_columns = len(dialect.first)
     check_width(n_columns, limits)
-    names, name_notes = clean_names(dialect.first if dialect.header else [""] * n_columns, limits)
+    names, name_notes = _names(dialect, limits)
     connection = connect([path])
     try:
         connection.execute(f"CREATE VIEW {RAW} AS SELECT * FROM {_scan(path, dialect, n_columns, found, limits)}")
@@ -423,9 +420,8 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
     if not loaded.n_rows:
         raise no_rows(n_columns)
     other = () if found == "utf-8" or options.encoding or start.startswith(UTF16_MARKS) else (not_utf8(found),)
-    names_changed = name_notes if dialect.header else ()
     written = written_notes(names, loaded)
-    notes = (*other, *dialect.notes, *names_changed, *loaded.notes, *written, *one_column(n_columns))
+    notes = (*other, *dialect.notes, *name_notes, *loaded.notes, *written, *one_column(n_columns))
     return Table(
         Answers(connection, stamp),
         columns=loaded.columns,
@@ -438,10 +434,10 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
 
 def _scan(path: Path, dialect: Dialect, n_columns: int, encoding: str, limits: Limits) -> str:
     columns = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(n_columns))
-    quote = literal(dialect.quote)
+    mark = literal(dialect.quote)
     return (
         f"read_csv({literal(str(path))}, columns = {{{columns}}}, auto_detect = false, "
-        f"delim = {literal(dialect.delimiter)}, quote = {quote}, escape = {quote}, header = {dialect.header}, "
+        f"delim = {literal(dialect.delimiter)}, quote = {mark}, escape = {mark}, header = {dialect.header}, "
         f"skip = {dialect.skip_lines}, encoding = '{_ENCODINGS[encoding]}', strict_mode = true, "
         f"null_padding = false, ignore_errors = false, max_line_size = {max(2 * limits.max_cell, 2_097_152)})"
     )

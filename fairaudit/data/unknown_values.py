@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -245,7 +245,7 @@ def unknown_meaning(text: str) -> Meaning | None:
     return _MEANINGS.get(word_key(text)) if 0 < len(text) <= LONGEST_WORD else None
 
 
-def unknown_words_sql(column: str, literal: Callable[[str], str]) -> str:
+def unknown_words_sql(column: str) -> str:
     """Return a condition that every value for which :func:`unknown_meaning` says something meets, and few others."""
     keys = ", ".join(literal(key) for key in sorted(map(str, (*_MEANINGS, *_DOTTED))))
     word = f"lower(trim({column}))"
@@ -373,7 +373,7 @@ def text_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCode,
     for start in range(0, len(columns), _WIDE):
         chunk = columns[start : start + _WIDE]
         names = [quoted(column) for column in chunk]
-        parts = [f"histogram({name}) FILTER ({unknown_words_sql(name, literal)})" for name in names]
+        parts = [f"histogram({name}) FILTER ({unknown_words_sql(name)})" for name in names]
         for column, counts in zip(chunk, table.aggregate(parts), strict=True):
             if odd := tuple(OddCode(text, n) for text, n in sorted((counts or {}).items()) if unknown_meaning(text)):
                 found[column] = odd

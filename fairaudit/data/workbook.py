@@ -86,10 +86,10 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
     sheet_rows = _SheetRows(rows, corner, merged, options)
     last = corner[1] + sheet_rows.width
     sheet_rows.notes = (*sheet_rows.notes, *marks_of_sheet(data, sheet_name, width=last).notes)
-    return _typed(sheet_rows, sheet_name, sheets, name=name, options=options, limits=limits, source=source)
+    return _as_table(sheet_rows, sheet_name, sheets, name=name, options=options, limits=limits, source=source)
 
 
-def _typed(
+def _as_table(
     sheet: _SheetRows,
     sheet_name: str,
     sheets: tuple[str, ...],

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.conditions.tree import read_number
-from fairaudit.data.counting_sql import identifier
+from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, in_brief, quote
 from fairaudit.measure.comparison import is_number
@@ -147,7 +147,7 @@ class Bands:
             raise InputError(
                 f"Bands of {quote(column)} would be called like the column {quote(called)}.", hint="Change a cut."
             )
-        name = identifier(column)
+        name = quoted(column)
         below = tuple(Condition.parse(f"{name} < {cut!r}", table.columns) for cut in cuts)
         return cls(column, tuple(cuts), below)
 
@@ -242,7 +242,7 @@ def stratum_filter(values: Sequence[tuple[str, object]], cuts: Mapping[str, Sequ
         if value is None or column not in cuts:
             conditions.append(str(Condition.equals(column, value, [column])))
             continue
-        own, name = cuts[column], identifier(column)
+        own, name = cuts[column], quoted(column)
         place = band_names(column, own).index(value)
         conditions += [f"{name} >= {low!r}" for low in own[max(place - 1, 0) : place]]
         conditions += [f"{name} < {high!r}" for high in own[place : place + 1]]

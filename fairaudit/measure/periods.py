@@ -14,7 +14,7 @@ from fairaudit.columns import ORDERED_KINDS
 from fairaudit.conditions import Condition
 from fairaudit.conditions.tree import read_number, read_timestamp
 from fairaudit.data.case_counts import as_weighted
-from fairaudit.data.counting_sql import identifier
+from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote, require
@@ -680,7 +680,7 @@ def spans_of(table: object, column: str, cuts: Sequence[object]) -> tuple[Span, 
             raise InputError(f"Each cut of column {quote(column)} must be {what}, got {quote(text)}.")
     if len(set(begins)) < len(begins):
         raise InputError(f"The cuts must differ, got {', '.join(texts)}.")
-    name = identifier(column)
+    name = quoted(column)
     values = texts if kind == "number" else [f"'{begin}'" for begin in begins]
     ends = [*zip([None, *values], [*values, None], strict=True)]
     spans = []

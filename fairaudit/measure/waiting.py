@@ -19,7 +19,7 @@ from scipy import special
 from fairaudit.columns import Column
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
-from fairaudit.data.counting_sql import identifier
+from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
 from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.defaults import USUAL_CONFIDENCE
@@ -95,7 +95,7 @@ def find_open_cases(table: Table, decision: str, *, where: Condition | str | Non
     column = table.columns.get(decision)
     if table.is_connected or column is None or column.kind != "number" or not is_time_name(decision):
         return None
-    within, missing = table.condition(where), Condition.parse(f"{identifier(decision)} IS NULL", table)
+    within, missing = table.condition(where), Condition.parse(f"{quoted(decision)} IS NULL", table)
     if not table.occurs(missing if within is None else within & missing):
         return None
     days = [each.name for each in table.columns.values() if each.is_day]
@@ -153,7 +153,7 @@ def _since(table: Table, days: list[str], missing: Condition, where: Condition |
     among = missing if where is None else where & missing
     n = table.count(among)
     for name in days:
-        known = table.count(among & Condition.parse(f"{identifier(name)} IS NOT NULL", table))
+        known = table.count(among & Condition.parse(f"{quoted(name)} IS NOT NULL", table))
         if known >= 0.9 * n:
             return name
     return None
@@ -161,7 +161,7 @@ def _since(table: Table, days: list[str], missing: Condition, where: Condition |
 
 def _goes_with(table: Table, name: str, missing: Condition, where: Condition | None) -> bool:
     """Say whether a day is missing where the time is, and there alone."""
-    empty = Condition.parse(f"{identifier(name)} IS NULL", table)
+    empty = Condition.parse(f"{quoted(name)} IS NULL", table)
     counts = table.counts({"empty": empty, "missing": missing}, where=where)
     return bool((counts["empty"] == counts["missing"]).all())
 
@@ -492,7 +492,7 @@ def _proposed(times: Floats, n: Floats) -> float:
 
 def _open(table: Table, decision: str, open_when: Condition | str | None) -> Condition:
     condition = table.condition(open_when)
-    return Condition.parse(f"{identifier(decision)} IS NULL", table) if condition is None else condition
+    return Condition.parse(f"{quoted(decision)} IS NULL", table) if condition is None else condition
 
 
 def _until(table: Table, since: Column | None, until: datetime.date | None) -> datetime.date | None:

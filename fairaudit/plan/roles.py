@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from fairaudit.conditions import Condition
-from fairaudit.data.counting_sql import identifier
+from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
@@ -105,7 +105,7 @@ def prediction_of(table: Table, plan: AuditPlan) -> Condition | None:
     if plan.score is None or plan.score.cut is None:
         return None
     operator = ">=" if plan.score.higher_is_favorable else "<"
-    return Condition.parse(f"{identifier(plan.score.column)} {operator} {plan.score.cut!r}", table.columns)
+    return Condition.parse(f"{quoted(plan.score.column)} {operator} {plan.score.cut!r}", table.columns)
 
 
 @contextmanager

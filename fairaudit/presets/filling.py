@@ -11,7 +11,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
-from fairaudit.data.counting_sql import identifier
+from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, near_names, quote, require
@@ -120,7 +120,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
     score = next((role.role for role in form.preset.roles_of("score") if role.role in part.columns), None)
     if score is not None:
         median = _median(form, part.columns[score][0])
-        good = Condition.parse(f"{identifier(part.columns[score][0])} > {median!r}", table.columns)
+        good = Condition.parse(f"{quoted(part.columns[score][0])} > {median!r}", table.columns)
         rate, meaning = "scoring", say(Message("form-above-median", {"column": Phrase(part.columns[score][0])}))
     elif plan.decision.kind.has_good_outcome:
         outcome = outcome_of(table, plan.decision)
@@ -153,7 +153,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         for roles in check.by
         if roles not in form.sets(check) and check.about != "pay"
     ]
-    notes += [say(Message("form-no-table", {"roles": _roles(form, roles)})) for roles in dict.fromkeys(lacking)]
+    notes += [say(Message("form-no-table", {"roles": _role_labels(form, roles)})) for roles in dict.fromkeys(lacking)]
     notes += _not_found(form, seen)
     return PresetFinding(
         plan=part,
@@ -205,7 +205,7 @@ def _rates(form: _Form, good: Condition) -> tuple[list[RatesFinding], int, int, 
     """Return the tables of rates, the people looked at, those without a decision, and the values that mean unknown."""
     used = form.used("rates")
     counts = form.table.counts(form.terms(used) | {"selected": good}, where=form.where)
-    counts, seen = _known(form, counts, used)
+    counts, seen = _unknown_as_missing(form, counts, used)
     decided = counts["selected"].notna()
     undecided = int(counts.loc[~decided, "n"].sum())
     counts = counts[decided].copy()
@@ -245,9 +245,8 @@ def _means(form: _Form, plan: AuditPlan, notes: list[str], seen: Seen) -> list[M
     means = []
     for column in amounts if checks else ():
         found = form.table.moments(column, form.terms(used), where=form.where)
-        found, values = _known(form, found, used)
-        for name, unknown in values.items():
-            seen[name] = list(dict.fromkeys([*seen.get(name, ()), *unknown]))
+        found, values = _unknown_as_missing(form, found, used)
+        _add_seen(seen, values)
         everyone = int(found["n"].sum())
         complete = found[found[list(form.terms(used))].notna().all(axis=1)] if form.preset.unknown == "any" else found
         for check in checks:
@@ -279,7 +278,7 @@ def _pay(form: _Form, notes: list[str], seen: Seen) -> tuple[list[PayFinding], l
                 continue
             found += [_pay_table(form, check, roles, column, sides[roles[0]], seen) for column in columns]
     for missing, tables in not_made.items():
-        args = {"table": Phrase(", ".join(tables)), "roles": _roles(form, missing)}
+        args = {"table": Phrase(", ".join(tables)), "roles": _role_labels(form, missing)}
         notes.append(say(Message("form-no-table-as", args)))
     marked = [row.name for pay in found if pay.check.mark_from is not None for row in pay.table.rows]
     for name in (*form.plan.justified, *form.plan.remedied):
@@ -292,8 +291,8 @@ def _pay(form: _Form, notes: list[str], seen: Seen) -> tuple[list[PayFinding], l
 def _sides(form: _Form, role: str, seen: Seen) -> PaySides:
     """Return who is on which side of the gaps in pay, and who on none."""
     part, column = form.preset.role(role), form.groups[role]
-    counts, values = _known(form, form.table.counts(form.terms([role]), where=form.where), [role])
-    seen |= {name: list(dict.fromkeys([*seen.get(name, ()), *unknown])) for name, unknown in values.items()}
+    counts, values = _unknown_as_missing(form, form.table.counts(form.terms([role]), where=form.where), [role])
+    _add_seen(seen, values)
     is_known = counts[f"by {role}"].notna()
     there = [(plain_value(value), int(n)) for value, n in counts[is_known][[f"by {role}", "n"]].to_numpy().tolist()]
     sides = []
@@ -335,7 +334,7 @@ def _pay_table(
     where = Condition.one_of(sides.column, (*sides.protected_values, *sides.reference_values), table.columns)
     for condition in (form.where, table.condition(form.plan.counted.get(require(check.of)))):
         where = where if condition is None else condition & where
-    receives = Condition.parse(f"{identifier(column)} > 0", table.columns)
+    receives = Condition.parse(f"{quoted(column)} > 0", table.columns)
     made: PayTable
     unknown = 0
     if check.measure == "receiving":
@@ -343,7 +342,7 @@ def _pay_table(
             table.counts({"protected": protected, "receives": receives}, where=where), column=column, columns=names
         )
     elif check.measure == "quarters":
-        there = Condition.parse(f"{identifier(column)} IS NOT NULL", table.columns)
+        there = Condition.parse(f"{quoted(column)} IS NOT NULL", table.columns)
         counts = table.counts({"pay": column, "protected": protected}, where=where & there)
         missing = table.count(where) - int(counts["n"].sum())
         made = pay_quarters(counts, column=column, columns=names, missing=missing)
@@ -351,8 +350,8 @@ def _pay_table(
         where = where & receives if check.among == "receiving" else where
         found = table.moments(column, {"protected": protected, **form.terms(roles[1:])}, where=where)
         check_finite(found, column)
-        found, values = _known(form, found, roles[1:])
-        seen |= {name: list(dict.fromkeys([*seen.get(name, ()), *each])) for name, each in values.items()}
+        found, values = _unknown_as_missing(form, found, roles[1:])
+        _add_seen(seen, values)
         category = next(iter(form.terms(roles[1:])), None)
         if category is not None:
             unknown = int(found.loc[found[category].isna(), "n"].sum())
@@ -371,7 +370,7 @@ def _is_better(plan: AuditPlan, column: str) -> bool | None:
     return None
 
 
-def _known(form: _Form, frame: pd.DataFrame, roles: Sequence[str]) -> tuple[pd.DataFrame, Seen]:
+def _unknown_as_missing(form: _Form, frame: pd.DataFrame, roles: Sequence[str]) -> tuple[pd.DataFrame, Seen]:
     """Return counts with a missing value where a value means unknown, and these values by column."""
     frame, seen = frame.copy(), {}
     for role, key in zip(roles, form.terms(roles), strict=True):
@@ -380,6 +379,11 @@ def _known(form: _Form, frame: pd.DataFrame, roles: Sequence[str]) -> tuple[pd.D
         seen[form.groups[role]] = sorted({plain_value(value) for value in values[unknown].tolist()}, key=unknown_text)
         frame[key] = values.astype(object).where(~unknown & values.notna(), None)
     return frame, seen
+
+
+def _add_seen(seen: Seen, values: Seen) -> None:
+    for column, unknown in values.items():
+        seen[column] = list(dict.fromkeys([*seen.get(column, ()), *unknown]))
 
 
 def _groups_not_known(form: _Form, seen: Seen) -> tuple[NotKnown, ...]:
@@ -414,7 +418,7 @@ def _not_found(form: _Form, seen: Seen) -> list[str]:
     return sentences
 
 
-def _roles(form: _Form, roles: Sequence[str]) -> Argument:
+def _role_labels(form: _Form, roles: Sequence[str]) -> Argument:
     """Return the labels of roles as a part of a message."""
     first, *more = (Phrase(form.preset.role(role).label) for role in roles)
     said: Argument = first

@@ -85,7 +85,7 @@ def suggest_columns(preset: Preset, columns: Mapping[str, Column]) -> dict[str, 
             if name not in found.values() and (role.kind not in NUMERIC or column.kind == "number")
         ]
         ranked = [
-            (_closeness(name, hint), place, order, name)
+            (_match_rank(name, hint), place, order, name)
             for place, hint in enumerate(role.suggest)
             for order, name in enumerate(usable)
         ]
@@ -95,7 +95,8 @@ def suggest_columns(preset: Preset, columns: Mapping[str, Column]) -> dict[str, 
     return found
 
 
-def _closeness(name: str, hint: str) -> int | None:
+def _match_rank(name: str, hint: str) -> int | None:
+    """Return how well a column's name fits a hint, 0 for best; None where it does not."""
     words, wanted = _words(name), _words(hint)
     if words == wanted:
         return 0
@@ -205,7 +206,7 @@ def check_settings(preset: Preset, plan: PresetPlan) -> None:
             value = getattr(plan, name)
             if value is not None:
                 raise InputError(
-                    f"{quote(name)} of {title} is {quote(_written(value))}, but the rule calls no group small.",
+                    f"{quote(name)} of {title} is {quote(_as_toml(value))}, but the rule calls no group small.",
                     hint=f"Take {quote(name)} away.",
                 )
     if plan.reason is not None and not leaves_out_small(preset, plan):
@@ -243,5 +244,5 @@ def _open_tables(preset: Preset) -> list[tuple[str, ...]]:
     ]
 
 
-def _written(value: object) -> str:
+def _as_toml(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

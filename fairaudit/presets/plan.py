@@ -50,7 +50,7 @@ def _values(value: object) -> object:
     return _names(as_text(value))
 
 
-def _plain(names: tuple[str, ...]) -> str | list[str]:
+def _one_or_several(names: tuple[str, ...]) -> str | list[str]:
     """Write one as a text and several as a list."""
     return names[0] if len(names) == 1 else list(names)
 
@@ -59,13 +59,13 @@ OneOrSeveral = str | Annotated[tuple[str, ...], Field(min_length=1)]
 Names = Annotated[
     tuple[str, ...],
     BeforeValidator(_names, json_schema_input_type=OneOrSeveral),
-    PlainSerializer(_plain),
+    PlainSerializer(_one_or_several),
     Field(min_length=1),
 ]
 Values = Annotated[
     tuple[str, ...],
     BeforeValidator(_values, json_schema_input_type=OneOrSeveral),
-    PlainSerializer(_plain),
+    PlainSerializer(_one_or_several),
     Field(min_length=1),
 ]
 Day = Annotated[str | None, BeforeValidator(as_day)]

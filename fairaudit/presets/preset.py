@@ -65,7 +65,7 @@ DRAW_NOTHING = re.compile(
 """Letters, marks and symbols of other categories that draw nothing: fillers, joiners and selectors of variants."""
 
 
-def _plain(text: str) -> str:
+def _plain_line(text: str) -> str:
     bad = next((c for c in text if unicodedata.category(c) in UNSEEN or DRAW_NOTHING.match(c)), None)
     if bad is not None:
         raise InputError(
@@ -76,18 +76,14 @@ def _plain(text: str) -> str:
 
 
 Filled = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TEXT), AfterValidator(_plain)
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TEXT), AfterValidator(_plain_line)
 ]
 Switch = Annotated[bool, Field(strict=True)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Share = Annotated[Number, Field(ge=0, le=1)]
 
 
-class FilePart(Part):
-    """A part of a preset file."""
-
-
-class PresetRole(FilePart):
+class PresetRole(Part):
     """Something that a rule speaks of and a column of the data holds."""
 
     role: Filled = Field(description="The name that plans and checks use.")
@@ -127,7 +123,7 @@ class PresetRole(FilePart):
     )
 
 
-class PresetCheck(FilePart):
+class PresetCheck(Part):
     """One thing that a rule asks to be computed."""
 
     measure: Literal["rates", "means", "pay_gap", "receiving", "quarters"] = Field(
@@ -259,7 +255,7 @@ class PresetCheck(FilePart):
             )
 
 
-class PresetWords(FilePart):
+class PresetWords(Part):
     """The words of a rule, for tables and sentences."""
 
     people: Filled = Field(default="people", description="Who is looked at, plural: applicants.")
@@ -277,7 +273,7 @@ class PresetWords(FilePart):
     marked: Filled = Field(default="a closer look", description="What the rule asks for where a category is marked.")
 
 
-class Preset(FilePart):
+class Preset(Part):
     """The form that a rule asks for."""
 
     key: str = Field(description="Its name in plans: small letters, digits and `_`.")
@@ -445,7 +441,7 @@ def names_file(name: str) -> bool:
 
 def find_presets(folder: str | Path | None = None) -> tuple[tuple[PresetFile, ...], tuple[PlanError, ...]]:
     """Return all presets that can be read, and what is wrong with the others."""
-    found, errors = list(_own_presets()), []
+    found, errors = list(_package_presets()), []
     try:
         paths = _office_files(folder)
     except PlanError as error:
@@ -482,11 +478,11 @@ def open_preset(name: str, *, base: str | Path | None = None) -> PresetFile:
                 hint=f"Put the file beside the plan, or into the folder that {FOLDER_VARIABLE} names, and use its key.",
             )
         found = _read_file(Path(base or ".") / name)
-        _refuse_taken(found, _own_presets())
+        _refuse_taken(found, _package_presets())
         return found
-    own = {file.preset.key: file for file in _own_presets()}
-    if name in own:
-        return own[name]
+    packaged = {file.preset.key: file for file in _package_presets()}
+    if name in packaged:
+        return packaged[name]
     files, errors = find_presets()
     presets = {file.preset.key: file for file in files}
     if name not in presets:
@@ -513,7 +509,7 @@ def forms_beside(
         if found is not None:
             path = folder / require(found.name)
             other = files.get(path)
-            if path.name in reserved or _is_other(path, found.content) or other not in (None, found.content):
+            if path.name in reserved or _holds_other(path, found.content) or other not in (None, found.content):
                 path = path.with_stem(f"{path.stem}-{require(found.digest)[:8]}")
             files[path] = found.content
             part = part.model_copy(update={"preset": path.name})
@@ -529,7 +525,7 @@ def _unchanged_file(part: PresetPlan, base: str | Path | None) -> PresetFile | N
     return found if part.file_digest in (None, found.digest) else None
 
 
-def _is_other(path: Path, content: bytes) -> bool:
+def _holds_other(path: Path, content: bytes) -> bool:
     try:
         return path.read_bytes() != content
     except OSError:
@@ -548,7 +544,7 @@ def read_preset(text: str, name: str) -> Preset:
 
 
 @cache
-def _own_presets() -> tuple[PresetFile, ...]:
+def _package_presets() -> tuple[PresetFile, ...]:
     folder = resources.files("fairaudit.presets")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
     return tuple(PresetFile(read_preset(file.read_text(encoding="utf-8"), file.name)) for file in files)
@@ -573,14 +569,14 @@ def _refuse_taken(made: PresetFile, others: tuple[PresetFile, ...] | list[Preset
         whose = "a preset of fairaudit" if other.name is None else f"the file {quote(other.name)}"
         for field in ("key", "title"):
             value = getattr(made.preset, field)
-            if _as_read(value) == _as_read(getattr(other.preset, field)):
+            if _folded(value) == _folded(getattr(other.preset, field)):
                 raise PlanError(
                     f"The preset file {quote(made.name)} has the {field} {quote(value)}, which {whose} has, too.",
                     hint=f"Give it another {field}.",
                 )
 
 
-def _as_read(text: str) -> str:
+def _folded(text: str) -> str:
     """Return a text without what people do not see in it: letter case, wide letters and further blanks."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 

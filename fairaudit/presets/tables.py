@@ -54,7 +54,7 @@ def preset_tables(finding: PresetFinding, number: int) -> list[TableBlock]:
     return tables
 
 
-def stated_table(finding: PresetFinding, number: int = 1) -> TableBlock:
+def stated_table(finding: PresetFinding) -> TableBlock:
     """Return what a rule on pay prescribes for all people together, one row an item."""
     words = finding.preset.words
     columns = (
@@ -68,7 +68,7 @@ def stated_table(finding: PresetFinding, number: int = 1) -> TableBlock:
     whole = _common_article([row[0] for row in rows])
     title = Message("form-table-pay-of", {"article": Phrase(whole)}) if whole else Message("form-table-pay")
     cut = tuple((article.removeprefix(whole), *rest) for article, *rest in rows)
-    return TableBlock(f"preset_{number}_stated", say(title), columns, cut)
+    return TableBlock("preset_1_stated", say(title), columns, cut)
 
 
 def _common_article(articles: Sequence[str]) -> str:
@@ -167,7 +167,7 @@ def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
         rows.append((lacking, number_text(finding.undecided, digits=0)))
         rows.append(("Marked", "; ".join(limits(finding))))
         if preset.unknown == "any":
-            rows.append(("Category unknown", unknown_text(finding)))
+            rows.append(("Category unknown", number_text(finding.rates[0].unknown, digits=0)))
     if finding.rate == "scoring":
         rows.append(("Median score", number_text(finding.median)))
     if finding.sides:
@@ -180,11 +180,6 @@ def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
     counted = "; ".join(f"{column}: {', '.join(texts)}" for column, texts in finding.unknown_texts)
     rows.append(("Counted as unknown", counted))
     return tuple((label, value) for label, value in rows if value)
-
-
-def unknown_text(finding: PresetFinding) -> str:
-    """Return how many people are in no table because a category is unknown."""
-    return number_text(finding.rates[0].unknown, digits=0)
 
 
 def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, position: int) -> TableBlock:
@@ -224,8 +219,7 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
         cells += ["" if row.left_out else shown(row.impact_ratio), row.is_reference, shown(row.left_out)]
         gone = group.ratio is None or row.impact_ratio is None
         if rates.check.significance:
-            test = row.significance
-            cells += _cells(test, ("z", "p_value", "test"), gone)
+            cells += _cells(row.significance, ("z", "p_value", "test"), gone)
         if rates.check.one_person:
             cells += _cells(row.one_person, ("ratio_one_more", "ratio_one_fewer", "ratio_instead"), gone)
         rows.append((*cells, say(say_rate_row(rates, row))))
@@ -273,7 +267,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     kind: Kind = "number" if has_gap else "share"
     places = pay_digits(made) if has_gap else None
     label = finding.preset.role(pay.roles[1]).label if len(pay.roles) > 1 else "who"
-    who = {"quarter": "quarter"}.get(statistic, label)
+    who = "quarter" if statistic == "quarter" else label
     columns = [
         Field("group_1", who, "text", "Whom the row is about."),
         Field("n_protected", women, "count", "People with a number, or in the quarter."),

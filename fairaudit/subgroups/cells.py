@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fairaudit.columns import Column
 from fairaudit.conditions import Condition
-from fairaudit.data.counting_sql import identifier
+from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
 from fairaudit.estimators.leakage import holds_codes
@@ -130,7 +130,7 @@ def _of_values(table: Table, column: Column, values: list[object], has_missing: 
 
 
 def _of_few_numbers(table: Table, column: Column, values: list[object], has_missing: bool) -> ColumnLevels:
-    name, texts = identifier(column.name), [_text(value, column) for value in values]
+    name, texts = quoted(column.name), [_text(value, column) for value in values]
     sets: list[Sequence[int]] = [(place,) for place in range(len(values))]
     wanted = [f"{name} = {text}" for text in texts]
     last = len(values) - 1
@@ -146,7 +146,7 @@ def _of_few_numbers(table: Table, column: Column, values: list[object], has_miss
 
 
 def _of_cuts(table: Table, column: Column, cuts: list[object], has_missing: bool) -> ColumnLevels:
-    name, texts = identifier(column.name), [_text(value, column) for value in cuts]
+    name, texts = quoted(column.name), [_text(value, column) for value in cuts]
     sets: list[Sequence[int]] = []
     for cut in range(len(cuts)):
         sets += [range(cut + 1), range(cut + 1, len(cuts) + 1)]
@@ -179,7 +179,7 @@ def _levels(
         holds[row, [place + 1 for place in own]] = True
     if has_missing:
         holds[-1, -1] = True
-        literals = [*literals, Condition.parse(f"{identifier(column.name)} IS NULL", table.columns)]
+        literals = [*literals, Condition.parse(f"{quoted(column.name)} IS NULL", table.columns)]
     return ColumnLevels(column.name, tuple(digits), tuple(literals), holds)
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
-from fairaudit.data.counting_sql import identifier
+from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
@@ -250,7 +250,7 @@ def _yes_or_no(asking: Asking) -> dict[str, Condition]:
     [row] = finite_moments(asking.table, asking.decision, {}, asking.where).to_dict("records")
     if not row["n"]:
         raise _no_row(asking)
-    text = f"{identifier(asking.decision)} > {float(row['median'])!r}"
+    text = f"{quoted(asking.decision)} > {float(row['median'])!r}"
     return {"good": Condition.parse(text, asking.table.columns)}
 
 

@@ -162,5 +162,5 @@ def test_a_parquet_file_whose_rows_find_no_memory_is_not_called_damaged(monkeypa
     monkeypatch.setattr(f"fairaudit.data.parquet.{what}", no_memory)
     with pytest.raises(FairauditError) as error:
         read_table(parquet(pd.DataFrame({"a": [1, 2, 3]})), name="x")
-    answer = subprocess_reader.answer_of(error.value, 10**9)
+    answer = subprocess_reader.error_reply(error.value, 10**9)
     assert answer.error == "LimitError" and answer.message.startswith("The file needs more memory than the 1 GB")

@@ -16,7 +16,6 @@ from fairaudit.findings import Count, Phrase
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.groups import cuts_of_ranges
 from fairaudit.measure.limits import answer_digits
-from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import Comparison, GroupComparison, StratumRow, as_kind
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
@@ -86,17 +85,6 @@ def _picked_column(state: AuditState) -> tuple[str, ...]:
         return ()
     known, more = known_values(state, column)
     return (column,) if not more and 2 < len(known) <= MOST_STRATA else ()
-
-
-def not_known_parts(state: AuditState, finding: CheckFinding) -> tuple[list[NotKnown], list[NotKnown]]:
-    """Return what is not known of the question's groups, filter, strata and decision, and of other groups compared."""
-    check = state.check
-    conditions = [state.present_table.condition(text) for text in (check.protected, check.where) if text]
-    asked = {name for condition in conditions if condition is not None for name in condition.columns} | {*check.strata}
-    parts: tuple[list[NotKnown], list[NotKnown]] = [], []
-    for part in finding.not_known:
-        parts[part.counted == "own_group" and part.column not in asked].append(part)
-    return parts
 
 
 def show_groups(state: AuditState, finding: CheckFinding, table_columns: tuple[str, ...]) -> None:

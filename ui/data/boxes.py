@@ -12,7 +12,7 @@ from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.study.families import Family, find_families
-from ui.data.spellings import read_so
+from ui.data.spellings import reread
 from ui.state import AuditState
 from ui.text import literal, stated
 
@@ -26,18 +26,18 @@ def ask_what_is_ticked(state: AuditState) -> None:
         return
     for place, made in enumerate(state.reading.derived):
         _show_made(state, made, place)
-    family = _asked(state)
+    family = _next_family(state)
     if family is None:
         return
     said: dict[str, Argument] = {"n": Count(family.n_several), "columns": Phrase(_listed(family.columns))}
     st.markdown(literal(say(Message("data-boxes", said)), limit=600))
     with st.container(horizontal=True, key="data_boxes"):
         if st.button(stated("data-boxes-make", name=Phrase(family.name)), key="data_boxes_make"):
-            _read(state, (*state.reading.derived, (family.name, family.columns)))
+            _reread_with(state, (*state.reading.derived, (family.name, family.columns)))
         st.button(stated("data-boxes-leave"), key="data_boxes_leave", on_click=_leave, args=(state, family))
 
 
-def _asked(state: AuditState) -> Family | None:
+def _next_family(state: AuditState) -> Family | None:
     table = state.present_table
     if table.n_rows > _MOST_ROWS:
         return None
@@ -52,11 +52,11 @@ def _show_made(state: AuditState, made: tuple[str, tuple[str, ...]], place: int)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(literal(say(Message("data-boxes-made", said)), limit=600))
         if st.button(stated("data-boxes-undo"), key=f"data_boxes_undo_{place}"):
-            _read(state, tuple(each for each in state.reading.derived if each != made))
+            _reread_with(state, tuple(each for each in state.reading.derived if each != made))
 
 
-def _read(state: AuditState, derived: ColumnValues) -> None:
-    read_so(state, replace(state.reading, derived=derived))
+def _reread_with(state: AuditState, derived: ColumnValues) -> None:
+    reread(state, replace(state.reading, derived=derived))
 
 
 def _leave(state: AuditState, family: Family) -> None:

@@ -17,7 +17,7 @@ from fairaudit.errors import FairauditError, expect, quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
-from ui.data.loading import open_folder_file, open_upload, read_content
+from ui.data.loading import open_again, read_content
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.text import labels, stated
@@ -64,7 +64,7 @@ def ask_codes(state: AuditState, asked: Sequence[str]) -> None:
                 state.drafts[COLUMN] = name
                 st.rerun()
             if st.button("They are numbers", key="data_codes_numbers", help="More of them is more, as of points."):
-                _read_so(state, replace(state.reading, numbers=(*state.reading.numbers, name)))
+                _reread(state, replace(state.reading, numbers=(*state.reading.numbers, name)))
         if is_naming:
             _edit(state, name, key="data_asked")
 
@@ -87,7 +87,7 @@ def show_codes(state: AuditState) -> None:
                 st.markdown(stated("data-codes-numbers", column=Phrase(quote(name, limit=40)), limit=200))
                 if st.button("Undo: these may be codes", key="data_codes_undo"):
                     left = tuple(each for each in state.reading.numbers if each != name)
-                    _read_so(state, replace(state.reading, numbers=left))
+                    _reread(state, replace(state.reading, numbers=left))
             elif name is not None:
                 _edit(state, name, key="data_more")
         _bring_codebook(state)
@@ -122,10 +122,10 @@ def _edit(state: AuditState, name: str, *, key: str) -> None:
         _use(state, {name: {code: label for code, label in said.items() if label}})
     are_numbers = column.kind == "number" or (present and all(map(number_text, present)))
     if key == "data_more" and not is_said and are_numbers and st.button("They are numbers", key="data_more_numbers"):
-        _read_so(state, replace(state.reading, numbers=(*state.reading.numbers, name)))
+        _reread(state, replace(state.reading, numbers=(*state.reading.numbers, name)))
     if is_said and st.button("Undo: show the codes again", key="data_codes_undo"):
         rest = tuple(each for each in state.reading.labels if each[0] != name)
-        _read_so(state, replace(state.reading, labels=rest))
+        _reread(state, replace(state.reading, labels=rest))
 
 
 def _in_order(code: str) -> tuple[float, str]:
@@ -169,20 +169,17 @@ def _use(state: AuditState, said: Mapping[str, Mapping[str, str]]) -> None:
     with errors_shown(go_on=True):
         others = {name: dict(codes) for name, codes in state.reading.labels if name not in said}
         numbers = tuple(name for name in state.reading.numbers if name not in said)
-        _read_so(state, replace(state.reading, labels=labels_of({**others, **said}), numbers=numbers))
+        _reread(state, replace(state.reading, labels=labels_of({**others, **said}), numbers=numbers))
 
 
-def _read_so(state: AuditState, options: ReadOptions) -> None:
+def _reread(state: AuditState, options: ReadOptions) -> None:
     """Read the file again and draw anew; what was favourable stays, in labels or in codes."""
     before = state.present_table
     outcomes = {name: _in_codes(getattr(state, name), before.columns) for name in ("decision", "prediction")}
     with errors_shown(go_on=True):
         for name, outcome in outcomes.items():
             setattr(state, name, outcome)
-        if state.content is None:
-            open_folder_file(state, state.source, options)
-        else:
-            open_upload(state, state.source, state.content, options)
+        open_again(state, state.source, state.content, options)
         state.drafts.pop(COLUMN, None)
         st.rerun()
 

@@ -50,7 +50,7 @@ class Offer:
 
 
 def offered() -> Offer:
-    """Return the connections of the administrator's file and of Streamlit's secrets; of one name, the file's counts."""
+    """Return the connections of Streamlit's secrets and of the administrator's file; of one name, that of the file."""
     try:
         found = named_connections()
         if st.secrets.load_if_toml_exists() and _SECRETS in st.secrets:
@@ -128,7 +128,7 @@ def connect(state: AuditState, named: NamedConnection, *, table: str | None = No
 
 
 def _ask(state: AuditState, key: tuple, work: Callable[[Callable[[Door], None]], Any]) -> Any:
-    """Wait for what a database is asked; the doors that the work meets are closed where nobody waits any more."""
+    """Wait for the answer of a database; end the doors that `work` opens as soon as nobody waits any more."""
     doors: list[Door] = []
 
     def cancel() -> None:

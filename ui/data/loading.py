@@ -153,6 +153,14 @@ def open_folder_file(state: AuditState, name: str, options: ReadOptions | None =
         state.put_table(table, source=name)
 
 
+def open_again(state: AuditState, source: str, content: bytes | None, options: ReadOptions) -> None:
+    """Open an upload or, without content, a file of the administrator's folder with other options."""
+    if content is None:
+        open_folder_file(state, source, options)
+    else:
+        open_upload(state, source, content, options)
+
+
 def open_plan(state: AuditState, text: str) -> AuditPlan:
     """Take a saved audit, and its data where they are here: the file that was uploaded before, or a sample of the app.
 
@@ -182,7 +190,7 @@ def _put_if_planned(state: AuditState, content: bytes, source: str) -> None:
 
 def show_former(state: AuditState) -> None:
     """Say in one line what did not fit the table, with the audit before to be saved, and which filters stay."""
-    dropped, moved = _dropped(state), list(enumerate(_said(state)))
+    dropped, moved = _dropped(state), list(enumerate(_unchanged_moves(state)))
     left_out = [(place, each) for place, each in moved if each.why]
     if dropped or left_out or state.replaced is not None:
         with st.container(horizontal=True, vertical_alignment="center", key="data_former"):
@@ -229,9 +237,9 @@ def _show_moved(state: AuditState, moved: CarriedCondition, place: int) -> None:
     """Draw what became of a condition, and the press that takes it back."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"data_moved_{place}"):
         st.markdown(literal(_sentence(state, moved), limit=900))
-        if _can_turn_back(state, moved):
+        if _can_revert(state, moved):
             label = "Put it back" if moved.why else "Look at every row"
-            st.button(label, key=f"data_moved_back_{place}", on_click=_turn_back, args=(state, moved))
+            st.button(label, key=f"data_moved_back_{place}", on_click=_revert, args=(state, moved))
 
 
 def _forget_replaced(state: AuditState) -> None:
@@ -251,12 +259,12 @@ def _sentence(state: AuditState, moved: CarriedCondition) -> str:
     return say(Message("data-moved-kept", {**what, "n": Count(n_left), "total": Count(state.present_table.n_rows)}))
 
 
-def _said(state: AuditState) -> list[CarriedCondition]:
+def _unchanged_moves(state: AuditState) -> list[CarriedCondition]:
     """Return what became of the conditions, as long as nobody has changed them since."""
     return list(dict.fromkeys(moved for entry in state.checks for moved in entry.moved if moved.is_so(entry.plan)))
 
 
-def _can_turn_back(state: AuditState, moved: CarriedCondition) -> bool:
+def _can_revert(state: AuditState, moved: CarriedCondition) -> bool:
     """Say whether a condition could be used on the table that is there: it lacks no column."""
     try:
         state.present_table.condition(moved.condition)
@@ -265,7 +273,7 @@ def _can_turn_back(state: AuditState, moved: CarriedCondition) -> bool:
     return True
 
 
-def _turn_back(state: AuditState, moved: CarriedCondition) -> None:
+def _revert(state: AuditState, moved: CarriedCondition) -> None:
     """Put a condition back that was left out, or leave out a filter that was kept."""
     for entry in state.checks:
         if moved not in entry.moved or not moved.is_so(entry.plan):

@@ -1,10 +1,9 @@
-"""The caution on people who are counted although nothing is known of them, and one press that leaves them out."""
+"""What may not be known of groups and decisions, and the caution on cases that ended undecided but count as decided."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise, takewhile
-from typing import Literal
 
 import streamlit as st
 
@@ -20,43 +19,31 @@ from ui.frame import group_sizes
 from ui.state import AuditState
 from ui.text import condition_words, literal, shortened
 
-Kind = Literal["group", "decision"]
-
 _DONE = "not_known_left_out"
 _MOST_NAMED = 5
 
 
-def show_not_known(state: AuditState, parts: Sequence[NotKnown], *, kinds: Sequence[Kind], key: str) -> None:
+def show_ended_cases(state: AuditState, parts: Sequence[NotKnown], *, key: str) -> None:
     """Draw a caution for each part with a button that leaves its rows out, and below it what was left out."""
-    left_out = _left_out(state)
-    last = next((_kind(part) for part in left_out), None)
-    for kind in kinds:
-        for place, part in enumerate(parts):
-            if _kind(part) == kind:
-                _show_caution(state, part, key=f"{key}_leave_out_{place}")
-        if last == kind or (last not in kinds and kind in map(_kind, left_out)):
-            _show_left_out(state, left_out, key=key)
-
-
-def show_cautions(state: AuditState, parts: Sequence[NotKnown], *, key: str) -> None:
-    """Draw a caution for each part, with the button that leaves its rows out."""
     for place, part in enumerate(parts):
-        _show_caution(state, part, key=f"{key}_leave_out_{place}")
-
-
-def _show_caution(state: AuditState, part: NotKnown, *, key: str) -> None:
-    st.warning(literal(not_known_sentence(part), limit=900))
-    st.button(
-        f"Leave out the rows with {literal(_quoted(part))} in {literal(part.column, limit=40)}",
-        key=key,
-        on_click=_leave_out,
-        args=(state, part),
-        help="Adds the condition to the filter of this question. It can be undone.",
-    )
+        st.warning(literal(not_known_sentence(part), limit=900))
+        quoted = shortened(" or ".join(quote(unknown_text(value)) for value in part.values))
+        st.button(
+            f"Leave out the rows with {literal(quoted)} in {literal(part.column, limit=40)}",
+            key=f"{key}_leave_out_{place}",
+            on_click=_leave_out,
+            args=(state, part),
+            help="Adds the condition to the filter of this question. It can be undone.",
+        )
+    if left_out := _left_out(state):
+        _show_left_out(state, left_out, key=key)
 
 
 def _show_left_out(state: AuditState, left_out: Sequence[NotKnown], *, key: str) -> None:
-    named = [f"{_values(part)} in column {quote(part.column)}" for part in left_out[:_MOST_NAMED]]
+    named = [
+        f"{shortened(', '.join(map(unknown_text, part.values)))} in column {quote(part.column)}"
+        for part in left_out[:_MOST_NAMED]
+    ]
     if len(left_out) > _MOST_NAMED:
         named.append(f"{len(left_out) - _MOST_NAMED} more before")
     several = len(left_out) > 1
@@ -84,11 +71,6 @@ def groups_of(state: AuditState) -> tuple[NotKnown, ...]:
         )
 
     return _found(state, "groups_not_known", (check.where, check.protected), find)
-
-
-def show_answer(state: AuditState, parts: tuple[NotKnown, ...], *, key: str) -> None:
-    """Draw what is not known of the groups, the decision and the prediction of an answer beside it."""
-    show_not_known(state, parts, kinds=("group", "decision"), key=key)
 
 
 def decisions_of(state: AuditState) -> tuple[NotKnown, ...]:
@@ -137,15 +119,3 @@ def _left_out(state: AuditState) -> tuple[NotKnown, ...]:
     filters = [*state.entry.undo, state.check.where or ""]
     steps = [st.session_state.get(_DONE, {}).get((state.data_key, *step)) for step in pairwise(filters)]
     return tuple(takewhile(lambda part: part is not None, reversed(steps)))
-
-
-def _kind(part: NotKnown) -> Kind:
-    return "group" if part.counted in ("group", "own_group") else "decision"
-
-
-def _values(part: NotKnown) -> str:
-    return shortened(", ".join(map(unknown_text, part.values)))
-
-
-def _quoted(part: NotKnown) -> str:
-    return shortened(" or ".join(quote(unknown_text(value)) for value in part.values))

@@ -16,7 +16,7 @@ from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown, columns_not_known, open_values
 from fairaudit.messages import say
 from ui.data import connecting
-from ui.data.loading import open_folder_file, open_upload
+from ui.data.loading import open_again
 from ui.data.not_known import decisions_of, groups_of, totals_of
 from ui.frame import errors_shown
 from ui.state import AuditState
@@ -49,7 +49,7 @@ def questions_of(state: AuditState) -> tuple[OpenValues, ...]:
 
 
 def ask(state: AuditState, questions: Iterable[OpenValues], *, key: str) -> None:
-    """Draw each question with its two answers, the likely one first."""
+    """Draw each question with its answers, the likely one first."""
     for place, each in enumerate(questions):
         with st.container(border=True):
             said = Message("data-open", {"meaning": Word(each.meaning), **_named(each.column, each.values)})
@@ -58,7 +58,7 @@ def ask(state: AuditState, questions: Iterable[OpenValues], *, key: str) -> None
             with st.container(horizontal=True):
                 for answer in dict.fromkeys((each.proposed, each.out, "real_values")):
                     if st.button(_PRESSES[answer], key=f"{key}_{place}_{answer}"):
-                        _read(state, _with(state.reading, answer, each))
+                        _reread(state, _with(state.reading, answer, each))
 
 
 def show_answers(state: AuditState) -> None:
@@ -70,7 +70,7 @@ def show_answers(state: AuditState) -> None:
                 st.markdown(stated("data-said-of-values", **args, limit=300), width="content")
                 if st.button("Undo", key=f"data_said_{answer}_{column}", type="tertiary"):
                     _forget(state, column)
-                    _read(state, _without(state.reading, answer, column))
+                    _reread(state, _without(state.reading, answer, column))
 
 
 def _of_groups(state: AuditState) -> tuple[NotKnown, ...]:
@@ -119,7 +119,7 @@ def _forget(state: AuditState, column: str) -> None:
     st.session_state[OPEN_VALUES] = tuple(each for each in asked if each.column != column)
 
 
-def _read(state: AuditState, options: ReadOptions) -> None:
+def _reread(state: AuditState, options: ReadOptions) -> None:
     """Read the table again, wherever it is, and draw anew."""
     with errors_shown(go_on=True):
         table = state.present_table
@@ -127,8 +127,6 @@ def _read(state: AuditState, options: ReadOptions) -> None:
             facts = require(table.connection)
             named = find_connection(require(facts.connection))
             connecting.open_connected(state, named, table=facts.table, query=facts.query, options=options)
-        elif state.content is None:
-            open_folder_file(state, state.source, options)
         else:
-            open_upload(state, state.source, state.content, options)
+            open_again(state, state.source, state.content, options)
         st.rerun()

@@ -34,7 +34,7 @@ WORDS: Final = REOFFENDING | frozenset(
 NO: Final = frozenset(("0", "no", "n", "false"))
 YES: Final = frozenset(("1", "yes", "y", "true"))
 NOT: Final = frozenset(("not", "no", "non", "never", "without"))
-"""In a name, they turn around what it says."""
+"""In a name, they negate it."""
 TRUE: Final = REOFFENDING | FOUND | frozenset(
     ("convicted", "repaid", "defaulted", "default", "survived", "died", "graduated", "readmitted", "relapsed",
      "truth", "actual", "actually", "true")
@@ -76,8 +76,8 @@ def flagged_value(column: str, values: tuple[Any, Any]) -> Any:
     words = plain_name(column).split("_")
     if not warns(column) or not (TRUE | EARLIER | NOT).isdisjoint(words):
         return None
-    flags = [value for value in values if _says(value, YES) or (warns(str(value)) and not _is_turned(value))]
-    clears = [value for value in values if _says(value, NO) or _is_turned(value)]
+    flags = [value for value in values if _says(value, YES) or (warns(str(value)) and not _is_negated(value))]
+    clears = [value for value in values if _says(value, NO) or _is_negated(value)]
     if len(flags) == 1 and (clears or not _says(flags[0], YES)):
         return flags[0]
     return None
@@ -87,7 +87,7 @@ def _says(value: Any, words: frozenset[str]) -> bool:
     return value_label(value).lower() in words
 
 
-def _is_turned(value: Any) -> bool:
+def _is_negated(value: Any) -> bool:
     return not NOT.isdisjoint(plain_name(str(value)).split("_"))
 
 

@@ -21,7 +21,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from ui.check.population import change, narrow
-from ui.data.spellings import offer_one_spelling, read_so
+from ui.data.spellings import offer_one_spelling, reread
 from ui.frame import next_step
 from ui.result import show_table
 from ui.state import AuditState
@@ -69,7 +69,7 @@ def offer_days(state: AuditState) -> tuple[DayOrder, ...]:
                     help="Reads the file again. Days that are read as such can be put in order, and periods be "
                     "compared. The saved audit says how they were read.",
                 ):
-                    read_so(state, replace(state.reading, dates=None if now == order else order))
+                    reread(state, replace(state.reading, dates=None if now == order else order))
     return tuple(orders)
 
 
@@ -121,13 +121,13 @@ _MOST_ROWS = 2_000_000
 
 def are_rows_to_be_asked_about(state: AuditState) -> bool:
     """Say whether the same person stands in several rows, and nobody has said what is compared."""
-    key = _key(state)
+    key = _repeated_key(state)
     return key is not None and _answer(state, key) is None
 
 
 def ask_what_is_compared(state: AuditState) -> None:
     """Ask whether all rows of a person are compared, or those of the last period; the answer is in the saved audit."""
-    key = _key(state)
+    key = _repeated_key(state)
     if key is None:
         return
     args: dict[str, Argument] = {"column": Phrase(key.column), "period": Phrase(key.period or "")}
@@ -145,15 +145,15 @@ def ask_what_is_compared(state: AuditState) -> None:
     )
 
 
-def _key(state: AuditState) -> Key | None:
+def _repeated_key(state: AuditState) -> Key | None:
     """Return the first column whose values stand in several rows, which another column tells apart."""
     table = state.table
     if table is None or table.is_connected or table.n_rows > _MOST_ROWS or counts_cases(state):
         return None
-    return state.remember("several_rows", "", lambda: _find(state))
+    return state.remember("several_rows", "", lambda: _find_repeated_key(state))
 
 
-def _find(state: AuditState) -> Key | None:
+def _find_repeated_key(state: AuditState) -> Key | None:
     few: list[str] = []
     many: list[str] = []
     for column in state.present_table.columns.values():
@@ -345,7 +345,7 @@ def _offer_repetitions(state: AuditState, n: int) -> None:
             help="Reads the file again. The saved audit and the report say so, and whoever repeats the audit gets the "
             "same rows. Where columns were left out of the file, equal rows may be different people.",
         ):
-            read_so(state, replace(state.reading, distinct=not out))
+            reread(state, replace(state.reading, distinct=not out))
 
 
 def _offer_all(state: AuditState, apart: tuple[str, ...], orders: tuple[DayOrder, ...], *, repeated: bool) -> None:
@@ -372,7 +372,7 @@ def _offer_all(state: AuditState, apart: tuple[str, ...], orders: tuple[DayOrder
     else:
         return
     if st.button(label, key="data_all", help=f"Reads the file again once, {what}"):
-        read_so(state, then)
+        reread(state, then)
 
 
 def by_cause(issues: Sequence[QualityIssue]) -> tuple[tuple[str, str, str], ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
@@ -29,6 +28,7 @@ from ui.data.loading import (
     bring_upload,
     folder_files,
     list_samples,
+    open_again,
     open_folder_file,
     open_sample,
     open_upload,
@@ -60,10 +60,7 @@ def show_two_readings(state: AuditState) -> None:
         st.rerun()
     if options is not None:
         with errors_shown(go_on=True):
-            if asked.content is None:
-                open_folder_file(state, asked.source, options)
-            else:
-                open_upload(state, asked.source, asked.content, options)
+            open_again(state, asked.source, asked.content, options)
             st.rerun()
 
 
@@ -304,7 +301,7 @@ def _text_fields(state: AuditState) -> ReadOptions:
         mark = st.selectbox("Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}")
     header, names_row, name_rows = _names_fields(state, "line")
     trim = st.checkbox("Remove blanks around cells", value=found.trim, key=f"data_trim_{state.data_key}")
-    options = dataclasses.replace(
+    options = replace(
         found,
         delimiter=delimiter,
         decimal=decimal,
@@ -330,12 +327,12 @@ def _other_fields(state: AuditState) -> ReadOptions:
         )
     # Parquet says itself what a day is, and what a number.
     if not sheets:
-        return dataclasses.replace(found, missing=_missing_field(state))
+        return replace(found, missing=_missing_field(state))
     dates, decimal = _dates_field(state), _decimal_field(state)
     header, names_row, name_rows = _names_fields(state, "row")
     # Of another sheet, nothing is known yet.
     same = sheet == found.sheet
-    options = dataclasses.replace(
+    options = replace(
         found,
         sheet=sheet,
         dates=dates,
@@ -394,7 +391,7 @@ def _with_columns(state: AuditState, options: ReadOptions, *, same_names: bool) 
         # Columns that get other names are asked about again.
         return tuple(chosen) if same_names else ()
 
-    return dataclasses.replace(
+    return replace(
         options,
         decimal_point=choose_names("Columns with a decimal point", "decimal_point", now.decimal_point),
         decimal_comma=choose_names("Columns with a decimal comma", "decimal_comma", now.decimal_comma),

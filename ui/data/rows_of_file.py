@@ -12,7 +12,7 @@ from fairaudit.columns import ReadOptions
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
-from ui.data.spellings import read_so
+from ui.data.spellings import reread
 from ui.state import AuditState
 from ui.text import labels, literal, stated
 
@@ -29,12 +29,12 @@ def show(state: AuditState) -> None:
         if st.button(
             "The names stand here",
             key="data_rows_names",
-            disabled=not _are_next(chosen),
+            disabled=not _are_consecutive(chosen),
             help="One row, or some that follow each other: the names of a column are joined then.",
         ):
-            read_so(state, with_names(state.reading, chosen))
+            reread(state, with_names(state.reading, chosen))
         if st.button("Leave these out", key="data_rows_out", disabled=not chosen):
-            read_so(state, without_rows(state.reading, chosen))
+            reread(state, without_rows(state.reading, chosen))
     _show_said(state, called)
     _fill_down(state)
 
@@ -83,8 +83,8 @@ def _chosen(state: AuditState, rows: Sequence[tuple[int, tuple[str, ...]]], call
     return [rows[place][0] for place in drawn.selection.rows if place < len(rows)]
 
 
-def _are_next(rows: Sequence[int]) -> bool:
-    """Say whether rows follow each other."""
+def _are_consecutive(rows: Sequence[int]) -> bool:
+    """Say whether rows follow each other without a gap."""
     return bool(rows) and sorted(rows) == list(range(min(rows), max(rows) + 1))
 
 
@@ -95,7 +95,7 @@ def _show_said(state: AuditState, called: str) -> None:
             out = Phrase(", ".join(map(str, reading.rows_out)))
             st.markdown(stated("data-rows-out", called=Phrase(called), rows=out), width="content")
             if st.button("Take them in again", key="data_rows_in", type="tertiary"):
-                read_so(state, replace(reading, rows_out=()))
+                reread(state, replace(reading, rows_out=()))
     if reading.names_row is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             said: dict[str, Argument] = {
@@ -105,7 +105,7 @@ def _show_said(state: AuditState, called: str) -> None:
             }
             st.markdown(literal(say(Message("data-rows-names", said)), limit=300), width="content")
             if st.button("Find the names again", key="data_rows_found", type="tertiary"):
-                read_so(state, replace(reading, header=None, names_row=None, name_rows=None))
+                reread(state, replace(reading, header=None, names_row=None, name_rows=None))
 
 
 def _fill_down(state: AuditState) -> None:
@@ -125,4 +125,4 @@ def _fill_down(state: AuditState) -> None:
         key=f"data_filled_down_{state.data_key}",
     )
     if right.button("Fill", key="data_fill_down", disabled=tuple(columns) == now):
-        read_so(state, replace(state.reading, filled_down=tuple(columns)))
+        reread(state, replace(state.reading, filled_down=tuple(columns)))

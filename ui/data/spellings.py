@@ -42,7 +42,7 @@ _MOST_ASKED = 3
 
 def show_spelled_apart(state: AuditState, condition: Condition, take: Callable[[LeftApart], None], *, key: str) -> None:
     """Draw a caution on spellings that a condition leaves apart, and ask about typing errors; buttons add them."""
-    apart, resembling_ones = _left(state, condition)
+    apart, resembling_ones = _find_apart(state, condition)
     for place, part in enumerate(apart):
         st.warning(literal(spelled_apart_sentence(part, counted=True), limit=900))
         _offer(part, take, "as if they were spelled alike", key=f"{key}_add_{place}")
@@ -61,7 +61,7 @@ def _offer(part: LeftApart, take: Callable[[LeftApart], None], how: str, *, key:
     )
 
 
-def _left(state: AuditState, condition: Condition) -> tuple[tuple[LeftApart, ...], tuple[LeftApart, ...]]:
+def _find_apart(state: AuditState, condition: Condition) -> tuple[tuple[LeftApart, ...], tuple[LeftApart, ...]]:
     where = state.check.where
 
     def find() -> tuple[tuple[LeftApart, ...], tuple[LeftApart, ...]]:
@@ -212,7 +212,7 @@ def offer_one_spelling(state: AuditState, columns: Sequence[str]) -> tuple[str, 
         else:
             continue
         if _offer_to_read(said, label, key=f"data_spelling_{place}"):
-            read_so(state, replace(state.reading, same_spelling=then))
+            reread(state, replace(state.reading, same_spelling=then))
     return apart
 
 
@@ -245,7 +245,7 @@ def _offer_to_read(said: str, label: str, *, key: str) -> bool:
         )
 
 
-def read_so(state: AuditState, options: ReadOptions) -> None:
+def reread(state: AuditState, options: ReadOptions) -> None:
     """Read the file again, all that names a value in the spelling that it gets, and draw anew."""
     outcomes = {name: getattr(state, name) for name in ("decision", "prediction")}
     with errors_shown(go_on=True):

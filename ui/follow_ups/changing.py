@@ -209,7 +209,7 @@ def show_answer(state: AuditState, finding: ChangeFinding) -> None:
         st.warning(literal(say(said.caution), limit=600))
     else:
         show_caution(said)
-    not_known.show_answer(state, finding.not_known, key="change")
+    not_known.show_ended_cases(state, finding.not_known, key="change")
 
 
 def show_figures(finding: ChangeFinding) -> None:

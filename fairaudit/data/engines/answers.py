@@ -6,6 +6,7 @@ import datetime
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, SupportsFloat
@@ -176,10 +177,8 @@ def _moment(value: str | datetime.date | None) -> datetime.datetime | None:
 
 def _read_moment(text: str) -> datetime.datetime:
     found = None
-    try:
+    with suppress(ValueError):
         found = datetime.datetime.fromisoformat(text)
-    except ValueError:
-        found = None
     if found is None:
         # Raised out here: the other error holds the cell.
         raise kinds_changed()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -10,7 +11,7 @@ from fairaudit.columns import ConnectionFacts, LabelsByCode, ReadOptions, WideCo
 from fairaudit.data.counted_rows import as_counts, count_cases
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
-from fairaudit.data.engines.guard import is_system_table, split_name
+from fairaudit.data.engines.guard import checked_query, is_system_table, split_name
 from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.data.said_values import notes_of, said_writer
 from fairaudit.data.writing import SqlWriter
@@ -174,10 +175,8 @@ def _url(source: object) -> URL:
             hint="Write for example postgresql://host/database.",
         )
     found = None
-    try:
+    with suppress(ArgumentError, ValueError):
         found = make_url(source)
-    except (ArgumentError, ValueError):
-        found = None
     if found is None:
         # The text is not shown: it may hold a password.
         raise InputError(
@@ -188,8 +187,6 @@ def _url(source: object) -> URL:
 
 def _origin(door: Door, table: str | None, query: str | None) -> str:
     if table is None:
-        from fairaudit.data.engines.guard import checked_query
-
         return f"({checked_query(query or '', door.dialect)})"
     parts = split_name(table)
     if is_system_table(parts, door.dialect):

@@ -152,7 +152,7 @@ class Door(ABC, Generic[Connection]):
         """Stop what a connection is doing, from another thread; called again until it has ended."""
 
     def break_off(self, connection: Connection) -> None:  # most engines run in this process
-        """Let a connection fail whose engine does not take notice that it is interrupted."""
+        """Make a connection fail whose engine does not react to being interrupted."""
 
     @abstractmethod
     def close(self, connection: Connection) -> None:
@@ -295,7 +295,7 @@ class _Question(Generic[Connection]):
             raise self.failure
 
     def end(self) -> None:
-        """Take notice that it is answered or has failed; its connection may be closed now."""
+        """Note that it is answered or has failed; its connection may be closed now."""
         with self._lock:
             self.ended.set()
 

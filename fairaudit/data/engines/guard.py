@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 
 from sqlglot import exp, tokenize
@@ -149,10 +150,8 @@ def checked_query(query: str, dialect: Dialect) -> str:
         if (wrong := _refusal(node, dialect)) is not None:
             raise ConnectError(f"A query that is read may not use {wrong}.", hint=_HINT)
     made = None
-    try:
+    with suppress(SqlglotError):
         made = tree.sql(dialect=dialect, comments=False, unsupported_level=ErrorLevel.RAISE)
-    except SqlglotError:
-        made = None
     if made is None:
         raise ConnectError("The query uses something that cannot be checked.", hint=_HINT)
     return made
@@ -188,7 +187,7 @@ def _parsed(query: str, dialect: Dialect) -> exp.Query:
 def _refusal(node: exp.Expr, dialect: Dialect) -> str | None:
     """Return what a part of the tree is that may not be there; None where it may."""
     if isinstance(node, exp.Func):
-        return _function(node, dialect)
+        return _refused_function(node, dialect)
     if type(node) in _WORDS or not isinstance(node, _PARTS):
         return _WORDS.get(type(node), node.key.upper())
     if isinstance(node, exp.Identifier) and not node.quoted and not _NAME.fullmatch(node.name):
@@ -201,7 +200,7 @@ def _refusal(node: exp.Expr, dialect: Dialect) -> str | None:
             )
         if not isinstance(node.this, exp.Func):
             return "anything but tables after FROM"
-        return _function(node.this, dialect)
+        return _refused_function(node.this, dialect)
     if isinstance(node, exp.Column) and _is_of_connection(node, dialect):
         return f"{quote(node.name)}, which the database may take for who asks, unless its table is named: t.{node.name}"
     return None
@@ -215,7 +214,7 @@ def _is_of_connection(column: exp.Column, dialect: Dialect) -> bool:
     return dialect == "spark" or not column.this.args.get("quoted")
 
 
-def _function(node: exp.Func, dialect: Dialect) -> str | None:
+def _refused_function(node: exp.Func, dialect: Dialect) -> str | None:
     if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)):
         name = node.name
         # A schema before the name makes it someone's own function.

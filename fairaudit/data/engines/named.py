@@ -14,10 +14,10 @@ A file of connections holds no secret. It is TOML, such as::
 
 from __future__ import annotations
 
-import contextlib
 import os
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -102,10 +102,8 @@ def named_connections() -> tuple[NamedConnection, ...]:
     if not path:
         return ()
     text = None
-    try:
+    with suppress(OSError, UnicodeDecodeError):
         text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        text = None
     if text is None:
         raise ConnectError(
             f"The file of connections {quote(path)} cannot be read.", hint=f"Look at the variable {VARIABLE}."
@@ -162,7 +160,7 @@ def list_tables(named: NamedConnection, *, met: Callable[[Door], None] | None = 
 
 def _parsed(text: str) -> dict[str, object]:
     # Not TOML, a number of thousands of digits, or brackets that are nested too deeply.
-    with contextlib.suppress(ValueError, RecursionError):
+    with suppress(ValueError, RecursionError):
         return tomllib.loads(text.removeprefix("\ufeff"))
     # Raised out here: the parser's error would show the line.
     raise ConnectError("The file of connections is not valid TOML.", hint=_HINT)
@@ -197,10 +195,8 @@ def _plain_url(name: str, text: str) -> str:
     from sqlalchemy.exc import ArgumentError
 
     url = None
-    try:
+    with suppress(ArgumentError, ValueError):
         url = make_url(text)
-    except (ArgumentError, ValueError):
-        url = None
     if url is None or url.get_backend_name() not in ENGINES:
         raise ConnectError(
             f"The address of connection {quote(name)} must start with {', '.join(f'{e}:' for e in ENGINES)}.",
@@ -225,11 +221,11 @@ def _address(named: NamedConnection) -> URL:
     """Return the whole address, with what the environment holds."""
     from sqlalchemy import make_url
 
-    user, password = _held(named, "user", named.user), _held(named, "password", named.password)
+    user, password = _from_environment(named, "user", named.user), _from_environment(named, "password", named.password)
     return make_url(named.url).set(username=user, password=password)
 
 
-def _held(named: NamedConnection, field: str, variable: str | None) -> str | None:
+def _from_environment(named: NamedConnection, field: str, variable: str | None) -> str | None:
     """Return what a variable of the environment holds; None where the connection names none."""
     if variable is None:
         return None

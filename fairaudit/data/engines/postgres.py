@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from psycopg.abc import Buffer
     from sqlalchemy import URL
 
-    from fairaudit.data.engines.door import Door
-
 
 # Dates of PostgreSQL that Python has none for: without end, before the first year, beyond four digits.
 

@@ -51,7 +51,7 @@ def drawing_sql(
     content, copy, drawn, stratum, place = map(writer.quoted, _free_names(table.columns))
     hashed = _HASHES.get(writer.dialect, "md5({})").format
     whose = " ".join(f"WHEN {' AND '.join(met) or '1 = 1'} THEN {number}" for number, met in enumerate(members))
-    bounds = _cases([f"'{_bound(*pair)}'" for pair in zip(sizes, quotas, strict=True)])
+    bounds = _whens([f"'{_bound(*pair)}'" for pair in zip(sizes, quotas, strict=True)])
     filtered = "" if where is None else f" WHERE {writer.condition(where)}"
     contents = f"SELECT {names}, {hashed(_content(writer, table.columns.values()))} AS {content}"
     contents += f" FROM {writer.relation}{filtered}"
@@ -61,10 +61,10 @@ def drawing_sql(
     near = f"substr({drawn}, 1, {DIGITS}) <= CASE {stratum} {bounds} END"
     ranks = f"SELECT *, row_number() OVER (PARTITION BY {stratum} ORDER BY {drawn}) AS {place}"
     ranks += f" FROM ({hashes}) AS c WHERE {near}"
-    return f"SELECT {names} FROM ({ranks}) AS d WHERE {place} <= CASE {stratum} {_cases(quotas)} END ORDER BY {drawn}"
+    return f"SELECT {names} FROM ({ranks}) AS d WHERE {place} <= CASE {stratum} {_whens(quotas)} END ORDER BY {drawn}"
 
 
-def _cases(values: Sequence[object]) -> str:
+def _whens(values: Sequence[object]) -> str:
     return " ".join(f"WHEN {number} THEN {value}" for number, value in enumerate(values))
 
 
@@ -177,7 +177,7 @@ def draw_sample(
         )
     quotas = allocate(sizes, min(int(n), sum(sizes)))
     values = [tuple(row) for row in counts.drop(columns="n").astype(object).itertuples(index=False)]
-    members = [[_is(table, *pair) for pair in zip(parts, row, strict=True)] for row in values]
+    members = [[_membership_sql(table, *pair) for pair in zip(parts, row, strict=True)] for row in values]
     query = drawing_sql(table, members, sizes=sizes, quotas=quotas, seed=int(seed), where=condition)
     kinds: list[Kind] = [column.kind for column in table.columns.values()]
     frame = answer(query)
@@ -229,7 +229,7 @@ def _ends_joined(counts: pd.DataFrame) -> pd.DataFrame:
     return clipped.groupby(keys, dropna=False, sort=False, as_index=False)["n"].sum()
 
 
-def _is(table: Table, part: Part, value: object) -> str:
+def _membership_sql(table: Table, part: Part, value: object) -> str:
     """Return SQL for "this column has this value", or "this condition has this truth"."""
     if isinstance(part, str) and isinstance(value, pd.Timestamp) and value in (_FIRST, _LAST):
         beyond = f"{name_to_text(part)} {'<=' if value == _FIRST else '>='} DATE '{value.date()}'"

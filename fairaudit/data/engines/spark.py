@@ -49,12 +49,12 @@ _CONDITIONS = (
 
 def spark_failure(error: Exception, session: SparkSession) -> FairauditError | None:
     """Return the sentence for a question that Spark did not answer."""
-    is_sparks = _is_sparks(error)
-    if not is_sparks and not isinstance(error, (OSError, AttributeError)):
+    is_spark_error = _is_spark_error(error)
+    if not is_spark_error and not isinstance(error, (OSError, AttributeError)):
         return None
     if _has_ended(session):
         return ConnectError("The Spark session has ended.", hint="Start a session and open the table again.")
-    if not is_sparks:
+    if not is_spark_error:
         return None
     condition = _condition(error)
     if condition.startswith("UNRESOLVED_COLUMN"):
@@ -75,12 +75,12 @@ def _has_ended(session: SparkSession) -> bool:
         return context._jsc is None or bool(context._jsc.sc().isStopped())
     except Exception as error:
         # Where the process that would answer, or the way to it, is gone, that is an end, too. All else goes on.
-        if not _is_sparks(error) and not isinstance(error, (OSError, AttributeError)):
+        if not _is_spark_error(error) and not isinstance(error, (OSError, AttributeError)):
             raise
         return True
 
 
-def _is_sparks(error: Exception) -> bool:
+def _is_spark_error(error: Exception) -> bool:
     """Say whether an error is one of Spark, or of the way to its process."""
     from pyspark.errors import PySparkException
 

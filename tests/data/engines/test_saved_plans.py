@@ -106,7 +106,7 @@ def test_fingerprints_of_a_file_and_of_a_table_in_a_database_are_not_compared(ad
 
 
 def test_repeated_rows_that_were_not_looked_for_are_not_shown_as_none(address, monkeypatch):
-    monkeypatch.setattr(fairaudit.data.quality, "DUPLICATE_ROWS", N - 1)
+    monkeypatch.setattr(fairaudit.data.quality, "DUPLICATE_ROWS_IN_ENGINE", N - 1)
     result = run(PLAN)
     assert result.quality.duplicate_rows is None
     assert json.loads(to_json(result))["quality"]["duplicate_rows"] is None
