@@ -45,6 +45,9 @@ _TIMES = re.compile(
 )
 """Words in the name of an amount that say that it is a time."""
 
+TIMED: Final = 0.9
+"""The share of open cases that must have a time so far."""
+
 MOST_STATES: Final = 50
 """A column of texts with more values does not say whether a case is open."""
 
@@ -382,6 +385,12 @@ def check_waiting(
     counts["time"] = _times(counts, decision, since, until)
     known = counts["time"].notna()
     is_open = counts["open"].fillna(False).astype(bool)
+    if counts.loc[is_open & known, "n"].sum() < TIMED * counts.loc[is_open, "n"].sum():
+        raise InputError(
+            "Cases that are still open have no time so far, so they cannot be counted.",
+            hint="Name the column that holds it, or the day on which their waiting began: --open-since COLUMN, or "
+            "open_since in Python and in a plan.",
+        )
     masks = counts["protected"].fillna(False).astype(bool), ~counts["protected"].fillna(True).astype(bool)
     population, unknown = int(counts["n"].sum()), int(counts.loc[counts["protected"].isna(), "n"].sum())
     check_others(condition.in_words(), int(counts.loc[masks[0], "n"].sum()), population)

@@ -19,7 +19,7 @@ from fairaudit.plan.data import fits, open_data, read_alike
 from fairaudit.plan.names import names_of
 from fairaudit.plan.questions import ChangePlan
 from fairaudit.plan.roles import decision_of, uncounted
-from fairaudit.sections.asked import asked_words
+from fairaudit.sections.asked import asked_words, refuse_open_times
 
 
 def run_change(
@@ -57,6 +57,8 @@ def run_change(
         spans = tuple(Span(name, period) for name, period in zip(names, periods, strict=True))
     else:
         spans = spans_of(table, require(asked.column), asked.cuts)
+    for span in spans:
+        refuse_open_times(span.table, plan, asked.where)
     result = line = None
     with uncounted(plan):
         if len(spans) == 2:

@@ -17,7 +17,7 @@ from fairaudit.findings import Word
 from fairaudit.measure.results import ControlledWaiting
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.plan.questions import CheckPlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ControlPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.json_export import to_json
 from fairaudit.sections.check import say_check
@@ -74,6 +74,25 @@ def test_nothing_is_answered_before_it_is_said_how_open_cases_count():
     assert "check-open-left-out" in [message.key for message in say_check(closed).caution]
     # Where the filter leaves closed cases alone, there is nothing to ask.
     assert answer(cases(), where="status = 'granted'").result.undecided == 0
+
+
+def test_open_cases_without_a_time_so_far_are_not_left_out_in_silence():
+    with pytest.raises(InputError, match="no time so far"):
+        answer(cases(), open_when="status = 'pending'")
+
+
+@pytest.mark.parametrize("asked", ["explanations", "changes", "subgroups"])
+def test_what_cannot_count_open_cases_is_not_answered_by_closed_ones(asked):
+    question = {
+        "explanations": ExplanationPlan(protected="origin = 'late'", controls=(ControlPlan(column="office", reason="law"),)),
+        "changes": ChangePlan(protected="origin = 'late'", column="received", cuts=("2024-07-01",)),
+        "subgroups": SubgroupsPlan(columns=("origin",)),
+    }[asked]
+    frame = cases().assign(office=["north", "south"] * 500)
+    with pytest.raises(InputError, match="seem to be still open"):
+        run(plan().model_copy(update={"checks": (), asked: (question,)}), table=frame)
+    closed = question.model_copy(update={"where": "days_to_decision IS NOT NULL"})
+    assert run(plan().model_copy(update={"checks": (), asked: (closed,)}), table=frame)
 
 
 def test_open_cases_are_said_first_and_medians_are_compared():
