@@ -78,7 +78,7 @@ def execute(options: Namespace) -> set[str]:
     plan = part_of(
         options,
         AuditPlan,
-        data=DataPlan(source=source_name(options)),
+        data=DataPlan(source=source_name(options)).read_by(table.source.options),
         **_decision(table, options.acted),
         inspections=(asked,),
         report=ReportPlan(quality=False),

@@ -59,7 +59,7 @@ def execute(options: Namespace) -> None:
     plan = part_of(
         options,
         AuditPlan,
-        data=DataPlan(source=source_name(options)),
+        data=DataPlan(source=source_name(options)).read_by(table.source.options),
         decision=decision_of(options, table),
         prediction=predicted_as(options, table),
         subgroups=(part_of(options, SubgroupsPlan),),

@@ -150,3 +150,12 @@ def test_what_a_command_fails_on_is_the_verdict_on_grounds_where_the_model_fits(
     assert verdicts_of_searches(by_hand.finding(verdict=verdict)) == {verdict} & {"clear_gap", "gap_size_unclear"}
     rough = by_hand.finding(verdict="no_gap_above_tolerance", passed=False, split=1.3)
     assert verdicts_of_searches(rough) == verdicts_of_searches(by_hand.finding(passed=False, split=1.3)) != set()
+
+
+@pytest.mark.parametrize("value", ["--not-known", "--leave-out", "--real-value"])
+def test_searches_go_on_after_a_value_was_answered(value, stops, capsys, tmp_path):
+    asked = ["searches", str(stops), *QUESTION, value, "place=unknown"]
+    assert main(asked) == DONE
+    lines = capsys.readouterr().out
+    assert main([*asked, "--save-plan", str(tmp_path / "plan.toml")]) == DONE
+    assert capsys.readouterr().out == lines

@@ -68,3 +68,14 @@ def test_what_cannot_be_searched_is_said_in_a_sentence(options, words, capsys):
     except SystemExit as end:
         code = end.code
     assert code == 2 and words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", ["--not-known", "--leave-out", "--real-value"])
+def test_a_search_goes_on_after_a_value_was_answered(value, tmp_path, capsys):
+    rows = tmp_path / "rows.csv"
+    rows.write_text("sex,ok\n" + "1,1\n" * 60 + "1,0\n" * 40 + "2,1\n" * 30 + "2,0\n" * 70 + "9,1\n" * 12)
+    asked = ["worst", str(rows), "--decision", "ok", "--favorable", "1", "--column", "sex"]
+    assert main([*asked, value, "sex=9"]) == 0
+    lines = capsys.readouterr().out
+    assert main([*asked, value, "sex=9", "--save-plan", str(tmp_path / "plan.toml")]) == 0
+    assert capsys.readouterr().out == lines
