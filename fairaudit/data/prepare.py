@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairaudit.columns import ColumnValues, ReadOptions
+from fairaudit.columns import ReadOptions
 from fairaudit.data.answers import Answers
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.labels import write_as_text
@@ -25,7 +25,7 @@ def prepare(table: Table, options: ReadOptions) -> Table:
             hint="Leave it out.",
         )
     first_rows = table.first_rows
-    table = with_said_values(table, _with_codes(options))
+    table = with_said_values(table, options)
     table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
     if any(table.columns[name].kind == "number" for name in options.as_text if name in table.columns):
         # Only a file that says itself what a number is has such columns still.
@@ -43,23 +43,6 @@ def prepare(table: Table, options: ReadOptions) -> Table:
         table.say_unweighted()
     table.first_rows = first_rows
     return table
-
-
-def _with_codes(options: ReadOptions) -> ReadOptions:
-    """Return options in which what is said of labels is said of their codes, too: it comes before the labels."""
-    labels = dict(options.labels)
-    codes = {column: dict[str, list[str]]() for column in labels}
-    for column, pairs in labels.items():
-        for code, label in pairs:
-            codes[column].setdefault(label, []).append(code)
-
-    def both(said: ColumnValues) -> ColumnValues:
-        return tuple(
-            (column, (*values, *(code for value in values for code in codes.get(column, {}).get(value, ()))))
-            for column, values in said
-        )
-
-    return replace(options, not_known=both(options.not_known), left_out=both(options.left_out))
 
 
 def _with_texts(table: Table, options: ReadOptions) -> Table:

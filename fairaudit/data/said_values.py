@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairaudit.columns import HELD, SAID_OF_VALUES, Column, ColumnValues, ReadOptions
 from fairaudit.conditions import Condition
@@ -33,7 +33,8 @@ class SaidValues:
 
     @classmethod
     def of(cls, columns: Iterable[Column], options: ReadOptions) -> SaidValues:
-        """Check what is said against columns."""
+        """Check what is said against columns that still hold the codes of labels."""
+        options = _with_codes(options)
         named = {column.name: column for column in columns}
         for option in SAID_OF_VALUES:
             _check_columns(option, getattr(options, option), named)
@@ -67,6 +68,22 @@ class SaidValues:
             else ReadColumn(name, writer.quoted(name))
             for name in self._kinds
         )
+
+
+def _with_codes(options: ReadOptions) -> ReadOptions:
+    """Return options in which what is said of labels is said of their codes, too: it comes before the labels."""
+    codes = {column: dict[str, list[str]]() for column, _ in options.labels}
+    for column, pairs in options.labels:
+        for code, label in pairs:
+            codes[column].setdefault(label, []).append(code)
+
+    def both(said: ColumnValues) -> ColumnValues:
+        return tuple(
+            (column, (*values, *(code for value in values for code in codes.get(column, {}).get(value, ()))))
+            for column, values in said
+        )
+
+    return replace(options, not_known=both(options.not_known), left_out=both(options.left_out))
 
 
 def said_writer(writer: SqlWriter, columns: Iterable[Column], options: ReadOptions) -> SqlWriter:

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from fairaudit import connect_table, read_table, run
-from fairaudit.columns import column_values
+from fairaudit.columns import column_values, labels_of
 from fairaudit.data import ReadOptions, Table
 from fairaudit.errors import DataError, InputError
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
@@ -108,3 +108,28 @@ def test_a_column_that_is_not_there_is_refused(option):
 def test_something_must_be_left():
     with pytest.raises(DataError):
         Table.from_pandas(ROWS, left_out={"sex": ["F", "M", "All", "NA"]})
+
+
+def test_a_label_says_the_same_of_values_as_its_code(tmp_path):
+    import duckdb
+
+    rows = pd.DataFrame({"sex": [1, 2, 9, 9, 8] * 4, "ok": ["yes", "no"] * 10})
+    labels = {"sex": {"1": "man", "2": "woman", "9": "other", "8": "refused"}}
+    said = ReadOptions(
+        labels=labels_of(labels),
+        left_out=column_values({"sex": ["other"]}),
+        not_known=column_values({"sex": ["refused"]}),
+        real_values=column_values({"sex": ["woman"]}),
+    )
+    with duckdb.connect(str(tmp_path / "rows.duckdb")) as connection:
+        connection.register("given", rows)
+        connection.execute("CREATE TABLE cases AS SELECT * FROM given")
+    there = connect_table(f"duckdb:///{tmp_path / 'rows.duckdb'}", table="cases", options=said)
+    here = read_table(rows.to_csv(index=False).encode(), options=said)
+    for table in (there, here):
+        assert [table.count(f"sex {is_value}") for is_value in ("= 'man'", "= 'woman'", "IS NULL")] == [4, 4, 4]
+        assert table.n_rows == 12
+        options = table.source.options
+        assert (options.left_out, options.not_known) == (said.left_out, said.not_known)
+        assert options.real_values == said.real_values
+    assert there.notes == here.notes

@@ -100,6 +100,7 @@ def open_table(
     door = open_door(source, timeout=seconds)
     options = options or ReadOptions()
     labels, derived = options.labels, options.derived
+    said = options
     options = ReadOptions(
         rules=options.rules,
         not_known=options.not_known,
@@ -111,7 +112,7 @@ def open_table(
         met(door)
     origin = _origin(door, table, query)
     found = door.describe(f"{origin} AS t")
-    writer = said_writer(SqlWriter(door.dialect, f"{origin} AS t", found.read), found.columns, options)
+    writer = said_writer(SqlWriter(door.dialect, f"{origin} AS t", found.read), found.columns, said)
     [[n_rows]] = door.ask(f"SELECT count(*) FROM {writer.source([])}")
     if not n_rows:
         raise ConnectError(
