@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from fairaudit.columns import ConnectionFacts, ReadOptions, Source
+from fairaudit.columns import ConnectionFacts, ReadOptions, Source, count_columns
 from fairaudit.data.case_counts import counts_caution, taken_for_cases
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, has_rules, open_connection
@@ -174,13 +174,13 @@ def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:
 
 
 def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Table:
-    """Read a second table: what was said of the numbers of the first holds for its columns, as far as it has them.
+    """Read a second table: what was said of the columns of the first holds for those that it has, too.
 
-    Sampling weights of the first it must have, too.
+    Counts of cases and sampling weights of the first it must have.
     """
-    marks = ReadOptions(decimal=options.decimal, rules=options.rules)
-    named = replace(
-        marks,
+    named = ReadOptions(
+        decimal=options.decimal,
+        rules=options.rules,
         decimal_point=options.decimal_point,
         decimal_comma=options.decimal_comma,
         as_text=options.as_text,
@@ -194,9 +194,33 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
     )
     try:
         table = read(named)
-    except InputError:
-        table = read(marks)
+    except (InputError, TwoReadingsError):
+        # Which columns it has shows without a question about numbers: any mark will do.
+        columns = read(ReadOptions(decimal=options.decimal or ".", rules=options.rules)).columns
+        absent = [name for name in count_columns(options.counts) if name not in columns]
+        if absent:
+            raise InputError(
+                f"The second table has no column {quote(absent[0])}, which counts the cases of the first.",
+                hint="Bring a table that counts its cases in the same columns.",
+            ) from None
+        table = read(_of_columns(named, columns))
     return table.with_design(options.design)
+
+
+def _of_columns(options: ReadOptions, columns: Collection[str]) -> ReadOptions:
+    """Return options without what is said of columns that a table lacks."""
+    return replace(
+        options,
+        decimal_point=tuple(name for name in options.decimal_point if name in columns),
+        decimal_comma=tuple(name for name in options.decimal_comma if name in columns),
+        as_text=tuple(name for name in options.as_text if name in columns),
+        numbers=tuple(name for name in options.numbers if name in columns),
+        not_known=tuple(said for said in options.not_known if said[0] in columns),
+        left_out=tuple(said for said in options.left_out if said[0] in columns),
+        real_values=tuple(said for said in options.real_values if said[0] in columns),
+        labels=tuple(said for said in options.labels if said[0] in columns),
+        derived=tuple(made for made in options.derived if set(made[1]) <= set(columns)),
+    )
 
 
 def record_data(plan: AuditPlan, table: Table) -> AuditPlan:
