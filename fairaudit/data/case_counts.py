@@ -213,7 +213,8 @@ def as_weighted(
         raise InputError(
             f"Column {name} seems to hold the weights of a survey, by which rows would count.",
             hint=f"If it does, say so: --weights {name}, or weights={name} of Table.from_pandas and ReadOptions in "
-            "Python. If each row counts once: --unweighted, or unweighted=True.",
+            f"Python, or weights = {name} under [data] of a plan. If each row counts once: --unweighted, or "
+            "unweighted=True, or unweighted = true under [data.reading] of a plan.",
         )
     counts = None if table.rows_are_cases else proposed_counts(table)
     columns = count_columns(counts)
@@ -223,17 +224,20 @@ def as_weighted(
         raise InputError(
             f"Column {quote(columns[-1])} seems to say how many cases each row stands for, so rows cannot be compared "
             "as cases.",
-            hint=f"If it does, say so: {_options_of(counts)} of Table.from_pandas and ReadOptions in Python. If each "
-            "row is one case: --rows-are-cases, or rows_are_cases=True.",
+            hint=f"If it does, say so: {_options_of(counts)} under [data] of a plan. If each row is one case: "
+            "--rows-are-cases, or rows_are_cases=True, or rows_are_cases = true under [data.reading] of a plan.",
         )
     return table
 
 
 def _options_of(counts: Counts) -> str:
+    in_python = "of Table.from_pandas and ReadOptions in Python"
     if isinstance(counts, str):
-        return f"--counts {quote(counts)}, or counts={quote(counts)}"
+        name = quote(counts)
+        return f"--counts {name}, or counts={name} {in_python}, or counts = {name}"
     written = " ".join(f"--counts {quote(f'{role}={column}')}" for role, column in counts.roles.items())
-    return f"{written}, or counts={counts.roles}"
+    in_plan = ", ".join(f"{role} = {quote(column)}" for role, column in counts.roles.items())
+    return f"{written}, or counts={counts.roles} {in_python}, or counts = {{{in_plan}}}"
 
 
 def find_wide_counts(table: Table) -> WideCounts | None:

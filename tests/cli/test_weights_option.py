@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import tomllib
+
 import pandas as pd
 import pytest
 
 from fairaudit.cli.main import main
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
 
 ASKED = ["--decision", "approved", "--favorable", "yes", "--protected", "sex = 'F'"]
 
@@ -41,3 +47,45 @@ def test_a_form_that_knows_no_weights_refuses_them(survey, capsys):
     form = ["form", "eeoc_uniform_guidelines", str(survey), "--decision", "approved", "--favorable", "yes"]
     assert main([*form, "--column", "sex=sex", "--weights", "pweight"]) == 2
     assert "sampling weights" in capsys.readouterr().err
+
+
+def test_a_plan_without_the_answer_is_told_which_keys_to_write(survey, capsys):
+    saved = survey.with_name("plan.toml")
+    run = ["run", str(saved), "--out", str(survey.with_name("out"))]
+    assert main(["check", str(survey), *ASKED, "--unweighted", "--save-plan", str(saved)]) == 0
+    answered = saved.read_text()
+    saved.write_text(answered.replace("unweighted = true", ""))
+    capsys.readouterr()
+    assert main(run) == 2
+    hint = capsys.readouterr().err
+    assert "weights = 'pweight' under [data] of a plan" in hint
+    assert "unweighted = true under [data.reading] of a plan" in hint
+    plan = tomllib.loads(saved.read_text())
+    assert "weights" not in plan["data"]
+    saved.write_text(answered)
+    assert tomllib.loads(answered)["data"]["reading"]["unweighted"] is True
+    assert main(run) == 0
+
+
+@pytest.mark.parametrize(
+    ("head", "key"),
+    [
+        ("sex,area,hired,n\n", "counts = 'n'"),
+        ("sex,area,selected,applicants\n", "counts = {favorable = 'selected', all = 'applicants'}"),
+    ],
+)
+def test_a_plan_for_counts_is_told_which_keys_to_write(head, key, tmp_path, capsys):
+    rows = tmp_path / "rows.csv"
+    third = ("yes", "no") if head.endswith("hired,n\n") else (4, 5)
+    lines = (f"{s},{a},{h},{n}\n" for n, (s, a, h) in enumerate(itertools.product("FM", "abc", third), 20))
+    rows.write_text(head + "".join(lines if third[0] == "yes" else (line for line in lines if ",4," in line)))
+    plan = tmp_path / "plan.toml"
+    decision = "hired" if third[0] == "yes" else "area"
+    outcome = OutcomePlan(column=decision, favorable=("yes" if decision == "hired" else "a",))
+    check = CheckPlan(protected="sex = 'F'")
+    AuditPlan(data=DataPlan(source="rows.csv"), decision=outcome, checks=(check,)).save(plan)
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == 2
+    hint = capsys.readouterr().err
+    assert f"{key} under [data] of a plan" in hint
+    assert "rows_are_cases = true under [data.reading] of a plan" in hint
+    assert tomllib.loads(key)["counts"]
