@@ -198,6 +198,7 @@ def read_data(options: Namespace) -> Table:
 
 def _read(options: Namespace, labels: Labels) -> Table:
     if options.data.startswith(PREFIX):
+        _check_for_connection(options)
         how = ReadOptions(labels=labels, derived=tuple(options.derive), **_said_of_values(options))
         table: Table = open_connection(find_connection(_named(options)), table=_table(options), options=how)
         table.say_rows_are_cases(options.rows_are_cases)
@@ -215,6 +216,25 @@ def _read(options: Namespace, labels: Labels) -> Table:
     how = ReadOptions(**said | _said_of_values(options) | {"labels": labels, "derived": tuple(options.derive)})
     name = readable(Path(options.data).stem)
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
+
+
+OF_FILES: Final = {
+    "delimiter": "--delimiter", "encoding": "--encoding", "decimal": "--decimal", "decimal_point": "--decimal-point",
+    "decimal_comma": "--decimal-comma", "as_text": "--as-text", "numbers": "--numbers", "dates": "--dates",
+    "sheet": "--sheet", "names_row": "--names-row", "name_rows": "--name-rows", "rows_out": "--leave-out-row",
+    "filled_down": "--fill-down", "missing": "--missing", "same_spelling": "--same-spelling",
+}  # fmt: skip
+"""Options that say how the cells of a file are read, by field."""
+
+
+def _check_for_connection(options: Namespace) -> None:
+    """Refuse what cannot be said of a table in a database."""
+    for name, option in OF_FILES.items():
+        if getattr(options, name, None):
+            raise InputError(
+                f"'{option}' says how a file is read, and {quote(readable(options.data))} is in a database.",
+                hint="Leave it out.",
+            )
 
 
 def _said_of_values(options: Namespace) -> dict[str, Any]:
