@@ -21,6 +21,7 @@ from fairaudit.cli.reading import (
 )
 from fairaudit.cli.running import watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
+from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, PlanError, quote, require
 from fairaudit.files import write_files
@@ -154,7 +155,7 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
         distribution_date=_day(options.distribution_date, "--distribution-date"),
         file_digest=file.digest,
     )
-    plan = AuditPlan(data=DataPlan(source=source), decision=_decision(options, preset, columns), presets=(part,))
+    plan = AuditPlan(data=DataPlan(source=source), decision=_decision(options, preset, columns, table), presets=(part,))
     return record_data(plan, table)
 
 
@@ -230,7 +231,7 @@ def _columns(options: Namespace, preset: Preset, table: Table) -> dict[str, tupl
     return given
 
 
-def _decision(options: Namespace, preset: Preset, columns: dict[str, tuple[str, ...]]) -> OutcomePlan:
+def _decision(options: Namespace, preset: Preset, columns: dict[str, tuple[str, ...]], table: Table) -> OutcomePlan:
     if options.decision is not None:
         if not options.favorable and not options.favorable_when:
             raise InputError("--decision needs --favorable, the value that is a favourable result.")
@@ -239,7 +240,11 @@ def _decision(options: Namespace, preset: Preset, columns: dict[str, tuple[str, 
         )
     numbers = [role.role for role in preset.roles if role.kind != "group" and role.role in columns]
     needed = [role for role in preset.roles if not role.optional and role.role not in columns]
-    if any(role.kind != "group" for role in needed):
+    lacks_column = any(role.kind != "group" for role in needed)
+    if lacks_column or not numbers:
+        # Of numbers of cases, it is asked first what they are.
+        as_weighted(table)
+    if lacks_column:
         raise InputError(
             f"{quote(preset.title)} needs a column for {listed([quote(role.label) for role in needed])}.",
             hint=f"Name it: {' '.join(f'--column {role.role}=COL' for role in needed)}. Each row is one person.",

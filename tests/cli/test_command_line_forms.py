@@ -192,3 +192,15 @@ def test_a_plan_with_an_offices_own_form_takes_its_file_along_and_runs_again_any
         assert main(["run", str(plan), "--data", str(data), "--out", str(again)]) == DONE, capsys.readouterr().err
         assert (again / part.preset).read_bytes() == LOCAL_RULE.read_bytes()
         assert str(office) not in (again / "result.json").read_text(encoding="utf-8")
+
+
+def test_a_published_table_of_counts_is_asked_about_before_its_decision(tmp_path, capsys):
+    rows = tmp_path / "rows.csv"
+    rows.write_text("sex,area,selected,applicants\nF,a,20,90\nF,b,31,80\nM,a,42,95\nM,b,33,71\n")
+    form = ["form", "eeoc_uniform_guidelines", str(rows), "--column", "sex=sex"]
+    assert main(form) == BAD_INPUT
+    assert "--counts 'favorable=selected' --counts 'all=applicants'" in capsys.readouterr().err
+    assert main([*form, "--counts", "favorable=selected", "--counts", "all=applicants"]) == DONE
+    capsys.readouterr()
+    assert main([*form, "--rows-are-cases"]) == BAD_INPUT
+    assert "--decision" in capsys.readouterr().err
