@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.columns import Column, Counts, WideCounts, count_columns
+from fairaudit.columns import Column, Counts, SurveyDesign, WideCounts, count_columns
 from fairaudit.data.table import Table, as_table, named_design
 from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.disclosure.said import remarks
@@ -178,12 +178,17 @@ def as_cases(data: Table | pd.DataFrame, *, decision: str | None = None) -> Tabl
     The column that is asked about counts no cases, unless its name says so.
     """
     table = as_weighted(data, decision=decision)
+    refuse_weights(table)
+    return table
+
+
+def refuse_weights(table: Table) -> None:
+    """Refuse a table with sampling weights, for what is not defined with them."""
     if table.design is not None:
         raise InputError(
             f"This is not defined with sampling weights, which column {quote(table.design.weights)} holds.",
             hint="Ask what is, such as a check of two groups, or leave the weights out if each row is to count once.",
         )
-    return table
 
 
 def as_weighted(
@@ -196,10 +201,17 @@ def as_weighted(
 ) -> Table:
     """Return a table each row of which is one case, with the sampling weights that are named or that it was read with.
 
-    For what knows weights; what does not takes :func:`as_cases`.
+    For what knows weights; what does not takes :func:`as_cases`. Beside the weights that a table was read with, its
+    strata and clusters hold unless they are named anew.
     """
     table = as_table(data)
-    design = named_design(weights, design_strata, design_clusters)
+    if table.design is not None and weights in (None, table.design.weights):
+        known = table.design
+        design: SurveyDesign | None = SurveyDesign(
+            known.weights, design_strata or known.strata, design_clusters or known.clusters
+        )
+    else:
+        design = named_design(weights, design_strata, design_clusters)
     if design is not None and design != table.design:
         table = table.with_design(design)
     design = table.design

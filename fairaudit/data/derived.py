@@ -41,7 +41,8 @@ class Boxes:
     columns : tuple of Column
         Those it is made of.
     ticked : tuple of pairs, or None
-        For columns of yes and no, what each box is called, and the values that say yes; None where each holds a value.
+        For columns of yes and no, what each box is called, and the values that say yes, none for a box that nobody
+        ticked; None where each column holds a value.
     """
 
     name: str
@@ -66,6 +67,8 @@ class Boxes:
 def _is_ticked(writer: SqlWriter, column: Column, sql: str, yes: Sequence[object]) -> str:
     if column.kind == "boolean":
         return sql
+    if not yes:
+        return "1 = 0"
     values = [str(value) if column.kind == "number" else text_literal(writer, str(value)) for value in yes]
     return f"{sql} IN ({', '.join(values)})"
 
@@ -89,16 +92,19 @@ def boxes_of(answers: Answering, columns: Mapping[str, Column], derived: ColumnV
             if columns[source].is_day:
                 raise InputError(f"Column {quote(name)} cannot be made of days, which {quote(source)} holds.")
         of = tuple(columns[source] for source in sources)
-        ticks = [_yes_of(answers, column) for column in of]
+        held = [_held(answers, column) for column in of]
+        _refuse_unknown_codes(name, of, held)
+        ticks = [_yes_of(values) for values in held]
+        boxes = [yes for yes in ticks if yes is not None]
         of_yes_and_no = [column for column in of if column.kind == "boolean"]
-        if of_yes_and_no and not all(ticks):
-            other = next(column.name for column, yes in zip(of, ticks, strict=True) if not yes)
+        if of_yes_and_no and len(boxes) < len(of):
+            other = next(column.name for column, yes in zip(of, ticks, strict=True) if yes is None)
             raise InputError(
                 f"Column {quote(name)} must be made of columns of yes and no, or of columns of values, but some are of "
                 f"yes and no, and {quote(other)} is not.",
                 hint="Leave that column out.",
             )
-        ticked = tuple(zip(box_names(sources), ticks, strict=True)) if all(ticks) else None
+        ticked = tuple(zip(box_names(sources), boxes, strict=True)) if len(boxes) == len(of) else None
         found.append(Boxes(name, of, ticked))
     return tuple(found)
 
@@ -119,24 +125,54 @@ def box_names(names: Sequence[str]) -> tuple[str, ...]:
     return labels if len(set(labels)) == len(labels) else tuple(names)
 
 
-def _yes_of(answers: Answering, column: Column) -> tuple[object, ...]:
-    """Return the values of a column of yes and no that say yes; nothing for a column of other values."""
+def _held(answers: Answering, column: Column) -> dict[object, int]:
+    """Return values of a column, and in how many rows each stands; True alone for a column of yes and no."""
     if column.kind == "boolean":
-        return (True,)
+        return {True: 0}
     name, writer = answers.writer.quoted(column.name), answers.writer
     query = (
         f"SELECT {name} AS k, count(*) AS n\nFROM {writer.source([column.name])}\nWHERE {name} IS NOT NULL"
         f"\nGROUP BY 1 ORDER BY 2 DESC, {writer.order(['1'])} LIMIT {len(YES) + len(NO)}"
     )
-    values = answers.frame(query, ["k", "n"], [column.kind, "number"])["k"].tolist()
+    found = answers.frame(query, ["k", "n"], [column.kind, "number"])
+    return dict(zip(found["k"].tolist(), found["n"].tolist(), strict=True))
+
+
+def _refuse_unknown_codes(name: str, columns: Sequence[Column], held: Sequence[Mapping[object, int]]) -> None:
+    """Refuse columns that share two codes, such as 1 and 2, of which one may say yes and the other no."""
+    codes = sorted({_text(value) for values in held for value in values})
+    said = [_says(code) for code in codes]
+    are_codes = all(code.lstrip("-").isdigit() for code in codes)
+    are_letters = all(len(code) == 1 for code in codes) and any(said)
+    if len(codes) != 2 or None not in said or not (are_codes or are_letters):
+        return
+    first, *rest = (sum(values.values()) for values in held)
+    if all(column.name[-1:].isdigit() for column in columns) and all(n < 0.5 * first for n in rest):
+        # A second and third answer, of which most people give none.
+        return
+    yes, no = reversed(codes) if said[0] == "no" or said[1] == "yes" else codes
+    listed = ", ".join(quote(column.name) for column in columns)
+    raise InputError(
+        f"Column {quote(name)} cannot be made of {listed} before it is known what their codes {quote(codes[0])} and "
+        f"{quote(codes[1])} stand for.",
+        hint=f"Say it for each column, such as: --labels {quote(f'{columns[0].name}:{yes}=yes,{no}=no')}",
+    )
+
+
+def _yes_of(values: Mapping[object, int]) -> tuple[object, ...] | None:
+    """Return the values that say yes, none for a box that nobody ticked; None for a column of other values."""
     said = {value: _says(value) for value in values}
     yes = tuple(value for value, says in said.items() if says == "yes")
     # Two values that may say yes, such as x and y, are values.
-    return yes if None not in said.values() and len(yes) == 1 and len(said) <= 2 else ()
+    return yes if None not in said.values() and len(yes) <= 1 and len(said) <= len(yes) + 1 else None
+
+
+def _text(value: object) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
 def _says(value: object) -> str | None:
-    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip().lower()
+    text = _text(value).lower()
     return "yes" if text in YES else "no" if text in NO else None
 
 
@@ -170,12 +206,14 @@ def any_of_these(
     that no further one is ticked: the condition is unknown only where all are empty.
     """
     [boxes] = boxes_of(answers, {name: column for name, column in columns.items() if name != made[0]}, (made,))
-    wanted = {value.removesuffix(ONLY) for value in values}
+    wanted = {value.removesuffix(ONLY) for value in values if value != SEVERAL}
     parts = []
     if boxes.ticked is not None:
         pairs = zip(boxes.columns, boxes.ticked, strict=True)
-        parts = [Condition.one_of(column.name, yes, columns) for column, (label, yes) in pairs if label in wanted]
-    else:
+        parts = [
+            Condition.one_of(column.name, yes, columns) for column, (label, yes) in pairs if yes and label in wanted
+        ]
+    elif wanted:
         for column in boxes.columns:
             held: list[object] = [float(text) for text in wanted] if column.kind == "number" else [*wanted]
             parts.append(Condition.one_of(column.name, sorted(held, key=str), columns))

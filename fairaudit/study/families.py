@@ -10,6 +10,7 @@ import pandas as pd
 
 from fairaudit.data.derived import SEVERAL, boxes_of
 from fairaudit.data.table import Table
+from fairaudit.errors import InputError
 from fairaudit.study.columns import says_group
 
 _NUMBERED = re.compile(r"(.*?)[\W_]*\d+$")
@@ -81,7 +82,11 @@ def _several(table: Table, columns: Sequence[str]) -> int:
         return 0
     if len({table.columns[name].kind for name in columns}) > 1:
         return 0
-    [boxes] = boxes_of(table._answers, table.columns, ((_free("boxes", table), tuple(columns)),))
+    try:
+        [boxes] = boxes_of(table._answers, table.columns, ((_free("boxes", table), tuple(columns)),))
+    except InputError:
+        # What their codes stand for is to be said first.
+        return 0
     if boxes.ticked is None and not _is_filled_in_turn(table, columns, values):
         return 0
     writer = table.writer

@@ -63,6 +63,57 @@ def test_boxes_of_yes_and_no_are_called_after_their_columns(yes, no):
     assert values_of(table) == [by_hand(labels[row]) for row in boxes]
 
 
+NOBODY_TICKED = {"race_white": [1, 1, 0, 0, 1], "race_black": [0, 1, 1, 0, 0], "race_native": [0] * 5}
+TICKED = ["white only", SEVERAL, "black only", None, "white only"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{1: 1, 0: 0}, {1: "yes", 0: "no"}, {1: "x", 0: None}, {1: True, 0: False}, {1: 1.0, 0: None}],
+    ids=["numbers", "words", "marks", "booleans", "numbers or nothing"],
+)
+def test_a_box_that_nobody_ticked_is_a_box(said):
+    frame = pd.DataFrame({name: [said[value] for value in values] for name, values in NOBODY_TICKED.items()})
+    table = Table.from_pandas(frame, derived={"race": [*frame]})
+    assert values_of(table) == TICKED
+    assert table.count(table.any_of_these("race", ["white only", "native only"])) == 3
+
+
+def test_boxes_of_which_none_is_ticked_say_nothing():
+    frame = pd.DataFrame({"race_white": [0, 0], "race_black": [0, 0]})
+    assert values_of(Table.from_pandas(frame, derived={"race": [*frame]})) == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"), [(1, 2), ("1", "2"), (1.0, -1.0), ("O", "N")], ids=["numbers", "texts", "minus", "letters"]
+)
+def test_two_codes_that_may_say_yes_and_no_are_refused_until_they_are_named(yes, no):
+    coded = {name: [yes if value else no for value in values] for name, values in NOBODY_TICKED.items()}
+    frame = pd.DataFrame(coded)
+    text_of = {value: f"{value:g}" if isinstance(value, float) else str(value) for value in (yes, no)}
+    with pytest.raises(InputError) as caught:
+        Table.from_pandas(frame, derived={"race": [*frame]})
+    assert "'race_native'" in str(caught.value)
+    assert f"--labels 'race_white:{text_of[yes]}=yes,{text_of[no]}=no'" in str(caught.value)
+    codes = ((text_of[yes], "yes"), (text_of[no], "no"))
+    options = ReadOptions(labels=tuple((name, codes) for name in frame), derived={"race": tuple(frame)})
+    content = io.BytesIO(frame.to_csv(index=False).encode())
+    assert values_of(read_table(content, format="csv", options=options)) == TICKED
+
+
+def test_a_second_answer_that_most_leave_out_has_values_of_two_codes():
+    frame = pd.DataFrame({"race-1": [2.0, 3.0, 2.0, 3.0, 2.0], "race-2": [3.0, None, None, None, None]})
+    made = Table.from_pandas(frame, derived={"race": [*frame]})
+    assert values_of(made) == [SEVERAL, "3 only", "2 only", "3 only", "2 only"]
+
+
+def test_any_of_these_asked_of_codes_and_several():
+    table = Table.from_pandas(ticked(3, values=(1.0, 5.0, 21.0)).astype(float), derived={"race": NAMES})
+    several, one = table.count("race = 'several'"), table.count("race = '1 only'")
+    assert table.count(table.any_of_these("race", ["1 only", SEVERAL])) == several + one > several
+    assert table.count(table.any_of_these("race", [SEVERAL])) == several > 0
+
+
 def test_any_of_these_is_more_than_only_one_of_them():
     table = Table.from_pandas(ticked(3), derived={"race": NAMES})
     anyone = " OR ".join(f"\"{name}\" = 'Black'" for name in NAMES)

@@ -8,7 +8,7 @@ import pytest
 from fairaudit import Table, check_controlled_fairness
 from fairaudit.columns import ReadOptions, SurveyDesign
 from fairaudit.data import read_table
-from fairaudit.data.case_counts import as_cases
+from fairaudit.data.case_counts import as_cases, as_weighted
 from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import InputError, PlanError
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
@@ -66,6 +66,23 @@ def test_a_file_that_is_read_apart_is_the_same():
 def test_a_table_without_weights_has_none_to_add_up():
     with pytest.raises(InputError, match="no sampling weights"):
         Table.from_pandas(pd.DataFrame({"sex": ["F"]})).weighted_counts(["sex"])
+
+
+@pytest.mark.parametrize(
+    ("named", "design"),
+    [
+        ({}, SurveyDesign("w", "stratum", "psu")),
+        ({"weights": "w"}, SurveyDesign("w", "stratum", "psu")),
+        ({"weights": "w", "design_clusters": "house"}, SurveyDesign("w", "stratum", "house")),
+        ({"design_strata": "house"}, SurveyDesign("w", "house", "psu")),
+        ({"weights": "v"}, SurveyDesign("v")),
+    ],
+    ids=str,
+)
+def test_what_is_not_named_anew_stays_as_it_was_read(named, design):
+    frame = pd.DataFrame({"stratum": [*"aabb"], "psu": [1, 2, 3, 4], "house": [5, 6, 7, 8], "w": [1.5, 1, 2, 1]})
+    table = Table.from_pandas(frame.assign(v=frame["w"]), weights="w", design_strata="stratum", design_clusters="psu")
+    assert as_weighted(table, **named).design == design
 
 
 def test_what_knows_no_weights_refuses_them():

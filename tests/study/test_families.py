@@ -57,6 +57,12 @@ def test_columns_of_yes_and_no_of_one_stem_are_found(seed):
     assert found(frame.assign(ethnicity_white=~boxes[:, 0])) == []
 
 
+def test_a_box_that_nobody_ticked_belongs_to_its_family():
+    boxes = {"race_white": [1, 1, 0, 0, 1], "race_black": [0, 1, 1, 0, 0], "race_native": [0] * 5}
+    assert found(pd.DataFrame(boxes)) == [("race", tuple(boxes), 1)]
+    assert found(pd.DataFrame(boxes).replace(0, 2)) == []
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -13,7 +13,7 @@ from fairaudit.columns import ReadOptions
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.table import Table
 
-MADE = {"race": ("race-1", "race-2"), "box": ("box_white", "box_black"), "code": ("code-1", "code-2")}
+MADE = {"race": ("race-1", "race-2"), "box": ("box_white", "box_black", "box_native"), "code": ("code-1", "code-2")}
 
 
 def people(n=300):
@@ -25,6 +25,8 @@ def people(n=300):
     frame.loc[:9, "race-1"] = None
     frame["box_white"] = (frame[["race-1", "race-2"]] == "White").any(axis=1).astype(int)
     frame["box_black"] = (frame[["race-1", "race-2"]] == "Black").any(axis=1).astype(int)
+    # Nobody ticked it.
+    frame["box_native"] = 0
     return frame.assign(**{"code-1": frame["race-1"].map(codes), "code-2": frame["race-2"].map(codes)})
 
 
@@ -45,7 +47,7 @@ def address(request, tmp_path):
             "(" + ", ".join("NULL" if pd.isna(c) else f"'{c}'" if isinstance(c, str) else f"{c:g}" for c in row) + ")"
             for row in frame.itertuples(index=False)
         )
-        kinds = ("text", "text", "int", "int", "int", "int")
+        kinds = ("text", "text", *["int"] * 5)
         named = ", ".join(f'"{name}" {kind}' for name, kind in zip(frame, kinds, strict=True))
         server.execute(
             "DROP TABLE IF EXISTS people", f"CREATE TABLE people ({named})", f"INSERT INTO people VALUES {cells}"
