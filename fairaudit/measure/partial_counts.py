@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ import pandas as pd
 
 from fairaudit.columns import WideCounts
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import refuse_weights
 from fairaudit.data.counted_rows import FEWEST_ROUNDED, as_counts
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
@@ -28,6 +29,9 @@ from fairaudit.measure.verdicts import Verdict
 # From a printed cell to the numbers that it may stand for.
 
 _WHOLE = re.compile(r"\d{1,3}(?:[,.' \u00a0\u202f]\d{3})+|\d+(?:\.0+)?")
+_OPEN = re.compile(r"[1-9]\d{0,2}\.000")
+"""A number with three zeros as a fraction, or thousands: it is open which."""
+_DOTTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _BELOW = re.compile(r"(?:<|less than|fewer than|under|below)\s*(\d+)", re.IGNORECASE)
 _UP_TO = re.compile(r"(?:<=|≤|up to)\s*(\d+)|(\d+)\s+or\s+(?:fewer|less)", re.IGNORECASE)
 MARKS = frozenset({"*", "**", "c", "[c]", "(c)", "x", "[x]", "s", "[s]", "...", "…", "..", "†", "#", "~"})
@@ -69,8 +73,10 @@ class PartialReading:
                     hint='Such as hidden={"<5": (1, 4)}.',
                 )
 
-    def cell(self, value: object) -> CountRange | None:
+    def cell(self, value: object, *, dots_mark_thousands: bool = False) -> CountRange | None:
         """Return the numbers that a cell may stand for; None where it says no number and nothing was said of it.
+
+        Whether 5.000 is five thousand, other cells of the column say; without them it says no number.
 
         Examples
         --------
@@ -81,7 +87,7 @@ class PartialReading:
         if text in (self.hidden or {}):
             low, high = (self.hidden or {})[text]
             return CountRange(int(low), int(high))
-        if (number := _number(text)) is None:
+        if (number := _number(text, dots_mark_thousands)) is None:
             return None
         # Halves may have gone up or down.
         return CountRange(max(number - self.rounded_to // 2, 0), number + self.rounded_to // 2)
@@ -93,11 +99,16 @@ def _text(value: object) -> str:
     return str(value).strip()
 
 
-def _number(text: str) -> int | None:
-    if not _WHOLE.fullmatch(text):
+def _number(text: str, dots_mark_thousands: bool) -> int | None:
+    if not _WHOLE.fullmatch(text) or (_OPEN.fullmatch(text) and not dots_mark_thousands):
         return None
-    plain = re.sub(r"\.0+$", "", text) if re.fullmatch(r"\d+\.0+", text) else text
-    return int(re.sub(r"\D", "", plain))
+    is_fraction = re.fullmatch(r"\d+\.0+", text) and not _OPEN.fullmatch(text)
+    return int(re.sub(r"\D", "", text.split(".")[0] if is_fraction else text))
+
+
+def _dots_mark_thousands(texts: Iterable[str]) -> bool:
+    """Say whether a cell of a column has a dot that can only mark thousands, as in 9.500."""
+    return any(_DOTTED.fullmatch(text) and not re.fullmatch(r"\d+\.000", text) for text in texts)
 
 
 def propose_reading(table: Table, columns: tuple[str, ...]) -> PartialReading | None:
@@ -106,8 +117,10 @@ def propose_reading(table: Table, columns: tuple[str, ...]) -> PartialReading | 
     A text without a threshold of its own is proposed to hide what the lowest other threshold hides, else 1 to 4. Where
     a zero is printed, none is hidden.
     """
-    texts = [_text(value) for column in columns for value in table.common_values(column)]
-    numbers = [number for text in texts if (number := _number(text)) is not None]
+    by_column = [[_text(value) for value in table.common_values(column)] for column in columns]
+    texts = [text for each in by_column for text in each]
+    read = (_number(text, _dots_mark_thousands(each)) for each in by_column for text in each)
+    numbers = [number for number in read if number is not None]
     hidden: dict[str, tuple[int, int]] = {}
     least = int(0 in numbers)
     unsaid = []
@@ -349,7 +362,7 @@ def check_partial_counts(
     Raises
     ------
     InputError
-        If a cell is no count and nothing was said of it, or no numbers fit a row.
+        If a cell is no count and nothing was said of it, no numbers fit a row, or the table has sampling weights.
     GroupError
         If a group has no row.
 
@@ -363,6 +376,7 @@ def check_partial_counts(
     """
     check_settings(tolerance, confidence)
     table, columns = as_table(table), as_counts(counts)
+    refuse_weights(table)
     if isinstance(columns, str):
         raise InputError("'counts' must name two columns here.", hint='Such as {"favorable": "a", "all": "b"}.')
     reading = PartialReading(rounded_to, hidden)
@@ -373,12 +387,15 @@ def check_partial_counts(
         raise InputError("'protected' must be a condition, got an empty text.", hint="Such as: sex = 'F'.")
     cells = {f"cell {place}": name for place, name in enumerate(columns.columns)}
     found = table.counts({"side": condition, **cells}, where=where)
+    dotted = {
+        name: _dots_mark_thousands(_text(value) for value in table.common_values(name)) for name in columns.columns
+    }
     sides: dict[bool, list[PartialRow]] = {True: [], False: []}
     for side, *values, n in found.itertuples(index=False):
         if side is pd.NA:
             continue
         named = dict(zip(columns.roles, zip(columns.columns, values, strict=True), strict=True))
-        sides[bool(side)] += [_read_row(reading, named)] * int(n)
+        sides[bool(side)] += [_read_row(reading, named, dotted)] * int(n)
     for inside, rows in sides.items():
         if not rows:
             who = "is" if inside else "is not"
@@ -386,11 +403,20 @@ def check_partial_counts(
     return compare_partial(sides[True], sides[False], tolerance=tolerance, confidence=confidence)
 
 
-def _read_row(reading: PartialReading, named: Mapping[str, tuple[str, object]]) -> PartialRow:
+def _read_row(
+    reading: PartialReading, named: Mapping[str, tuple[str, object]], dotted: Mapping[str, bool]
+) -> PartialRow:
     ranges = {}
     for role, (column, value) in named.items():
-        if (cell := reading.cell(value)) is None:
+        if (cell := reading.cell(value, dots_mark_thousands=dotted[column])) is None:
             text = _text(value)
+            if _OPEN.fullmatch(text):
+                whole, thousands = text.split(".")[0], text.replace(".", "")
+                raise InputError(
+                    f"Column {quote(column)} has {quote(text)}, which may be {whole} or {thousands}, as no other cell "
+                    "of it says what a dot is.",
+                    hint=f"Say it: hidden={{{quote(text)}: ({thousands}, {thousands})}}; or write it without the dot.",
+                )
             printed = quote(text) if text else "an empty cell"
             raise InputError(
                 f"Column {quote(column)} must hold whole numbers, or texts of which is said what they hide, got "

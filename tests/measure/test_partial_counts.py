@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from fairaudit import Table
-from fairaudit.errors import FairauditError, InputError
+from fairaudit.errors import FairauditError, InputError, quote
 from fairaudit.measure import compare_counts
 from fairaudit.measure.partial_counts import (
     CountRange,
@@ -161,3 +161,33 @@ def test_what_cannot_be_is_refused_in_a_sentence(wrong):
     asked = {"counts": SELECTED, "protected": "race <> 'White'"} | wrong
     with pytest.raises(FairauditError):
         check_partial_counts(PRINTED, **asked)
+
+
+def bought(applicants):
+    frame = pd.DataFrame({"sex": ["F", "M"], "selected": ["40", "300"], "applicants": applicants})
+    return check_partial_counts(frame, counts=SELECTED, protected="sex = 'F'")
+
+
+def test_a_dot_before_three_zeros_marks_thousands_where_another_does():
+    people = [
+        (found.protected.n.low, found.reference.n.low)
+        for found in map(bought, (["5.000", "9.500"], ["5.000", "1.000.000"], ["500.0", "900.00"], ["5000.000", "900"]))
+    ]
+    assert people == [(5000, 9500), (5000, 1_000_000), (500, 900), (5000, 900)]
+
+
+@pytest.mark.parametrize("applicants", [["5.000", "900"], ["5.000", "7.000"], ["500.000", "9,500"]], ids=str)
+def test_a_dot_before_three_zeros_is_asked_about_where_none_says(applicants):
+    with pytest.raises(InputError) as caught:
+        bought(applicants)
+    assert "'applicants'" in str(caught.value) and any(
+        f"hidden={{{quote(each)}:" in str(caught.value) for each in applicants
+    )
+
+
+def test_sampling_weights_are_refused():
+    frame = pd.DataFrame({"sex": ["F", "M"], "in": [300, 520], "all": [1000, 1000], "w": [1.5, 2.0]})
+    with pytest.raises(InputError, match="not defined with sampling weights, which column 'w' holds"):
+        check_partial_counts(
+            Table.from_pandas(frame, weights="w"), counts={"favorable": "in", "all": "all"}, protected="sex = 'F'"
+        )
