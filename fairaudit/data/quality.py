@@ -137,7 +137,7 @@ _BLANKS = re.compile(r"[\t\n\f\r ]+")
 
 
 def look_in_engine(table: Table) -> TableFacts:
-    """TableFacts at every column of a connected table.
+    """Look at every column of a connected table.
 
     Notes
     -----
@@ -302,7 +302,7 @@ class QualityReport:
 
 
 def quality_report(table: Table, *, amount: str | None = None, decision: str | None = None) -> QualityReport:
-    """TableFacts at every column for what can mislead an audit.
+    """Look at every column for what can mislead an audit.
 
     Looked for are missing values, constant and near-unique columns, numbers kept among texts, repeated rows, codes and
     words that may mean "not known", values that differ only in letter case, blanks or by a typing error, and columns
