@@ -17,7 +17,7 @@ from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError, require
 from fairaudit.findings import REST
-from fairaudit.measure import weighted, weighted_means
+from fairaudit.measure import weighted_means
 from fairaudit.measure.bands import Bands, Part, counted, strata_parts, stratum_values
 from fairaudit.measure.controlled import column_list
 from fairaudit.measure.grouping import check_group_count
@@ -86,7 +86,7 @@ def check_mean_strata(
     differ between cells; its degrees of freedom are Satterthwaite's. A cell of one row takes the variance within the
     other cells of its group. The verdict on a stratum allows for all of them, by Holm's method. With `weights`, those
     of :func:`fairaudit.check_controlled_fairness`, ``w`` is the weight of all who are compared in a stratum, and the
-    variance is linearised.
+    variance is linearised, with the part of a cell of ``n`` rows multiplied by ``n / (n - 1)``.
 
     References
     ----------
@@ -194,12 +194,9 @@ def _weighted(
     undefined = Interval(math.nan, math.nan)
     if not held:
         return StratifiedMeans(pooled, names, (), tuple(left_out), math.nan, undefined, undefined, math.nan, False)
-    gaps = [each.values[0] - each.values[1] for each in samples]
-    difference, moves, either = weighted.standardised(counts, held, gaps)
-    variance = float(weighted.covariances(counts, moves, amounts.drawn)[0, 0])
-    counted_in = [weighted.units_and_strata(counts, mask, amounts.drawn) for mask in either]
-    freedom = min(units - strata for units, strata in counted_in)
-    error = math.sqrt(variance) if variance > 0 and freedom > 0 else math.nan
+    common = weighted_means.common_mean_gap(counts, held, samples, amounts.drawn)
+    difference, freedom = common.difference, common.freedom
+    error = math.sqrt(common.variance) if common.variance > 0 and freedom > 0 else math.nan
     wide, narrow = (
         Interval(*(difference + side * error * float(special.stdtrit(freedom, (1 + level) / 2)) for side in (-1, 1)))
         for level in (pooled.confidence, max(2 * pooled.confidence - 1, 0.0))

@@ -38,7 +38,7 @@ from fairaudit.measure.results import (
     StratumRow,
 )
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
-from fairaudit.measure.weighted import Drawn
+from fairaudit.measure.weighted import CommonGap, Drawn
 
 UNDEFINED = Interval(float("nan"), float("nan"))
 
@@ -110,7 +110,9 @@ def check_strata(
     strata where they differ.
 
     With `weights`, the common gap is ``sum(W (p1 - p0)) / sum(W)`` where ``W`` is the weight of a stratum among all who
-    are compared, with a linearised variance, which allows for ``W`` being estimated, and the quantile of t.
+    are compared, with a linearised variance, which allows for ``W`` being estimated, and the quantile of t. The part of
+    a cell of ``n`` rows in it is multiplied by ``n / (n - 1)``; a cell in which all or none have the good outcome has
+    the variance of two more rows of each kind.
 
     References
     ----------
@@ -194,24 +196,21 @@ class WeightedStrata:
         The strata in which both groups weigh something.
     left_out : tuple of str
         The other strata.
-    difference, variance : float
-        The common gap, and its variance.
-    freedom : int
-        Its degrees of freedom.
+    gap : CommonGap
+        The common gap.
     """
 
     rows: tuple[StratumRow, ...]
     left_out: tuple[str, ...]
-    difference: float
-    variance: float
-    freedom: int
+    gap: CommonGap
 
     def common(self, confidence: float) -> tuple[float, Interval]:
         """Return the common gap and its interval."""
-        if self.freedom < 1 or not math.isfinite(self.variance):
-            return self.difference, UNDEFINED
-        half = float(special.stdtrit(self.freedom, (1 + confidence) / 2)) * math.sqrt(max(self.variance, 0.0))
-        return self.difference, Interval(max(self.difference - half, -1.0), min(self.difference + half, 1.0))
+        gap = self.gap
+        if gap.freedom < 1 or not math.isfinite(gap.variance):
+            return gap.difference, UNDEFINED
+        half = float(special.stdtrit(gap.freedom, (1 + confidence) / 2)) * math.sqrt(max(gap.variance, 0.0))
+        return gap.difference, Interval(max(gap.difference - half, -1.0), min(gap.difference + half, 1.0))
 
 
 def weighted_strata(
@@ -236,12 +235,8 @@ def weighted_strata(
             left_out.append(row.name)
     read = read_together(shown, partial(weighted.sides_at, samples))
     if not held:
-        return WeightedStrata(read, tuple(left_out), math.nan, math.nan, 0)
-    gaps = [sampled.values[0] - sampled.values[1] for sampled in samples]
-    difference, moves, either = weighted.standardised(full, held, gaps)
-    variance = float(weighted.covariances(full, moves, drawn)[0, 0])
-    counted = [weighted.units_and_strata(full, mask, drawn) for mask in either]
-    return WeightedStrata(read, tuple(left_out), difference, variance, min(units - strata for units, strata in counted))
+        return WeightedStrata(read, tuple(left_out), CommonGap(math.nan, math.nan, 0))
+    return WeightedStrata(read, tuple(left_out), weighted.common_share_gap(full, held, samples, drawn))
 
 
 def _allowing_for_clusters(

@@ -30,6 +30,7 @@ from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, Interval
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
+from fairaudit.measure.weighted_shares import NEARLY, variance_without_spread
 from fairaudit.messages import say
 
 Floats = NDArray[np.float64]
@@ -39,8 +40,8 @@ CLUSTER: Final = "design cluster"
 """The columns of counts by which the sample was drawn."""
 SUMS: Final = ("w", "wy", "w2", "w2y", "w2yy")
 """Sums over rows that counts of a weighted sample hold: of w, w y, w^2, w^2 y and w^2 y^2."""
-NEARLY: Final = 1e-12
-"""Weighted shares that differ by less are the same."""
+FEW_ROWS: Final = 1.5
+"""A cell that is worth fewer rows of equal weight does not show its own spread."""
 
 
 def asked_design(table: Table, cluster: str | None) -> Table:
@@ -229,17 +230,28 @@ def sampled_shares(counts: pd.DataFrame, protected: ArrayLike, reference: ArrayL
 Mask = NDArray[np.bool_]
 
 
-def standardised(
-    counts: pd.DataFrame, strata: Sequence[tuple[Mask, Mask]], gaps: Sequence[float]
-) -> tuple[float, Moves, tuple[Mask, Mask]]:
-    """Return the gap over strata, how rows move it, and which rows of counts are of either group.
+@dataclass(frozen=True)
+class CommonGap:
+    """A gap with strata held equal, its variance, and the degrees of freedom of that; NaN where not known."""
 
-    With the weight ``W_s`` of all who are compared in a stratum and ``W`` in all, the gap is ``d = sum_s W_s d_s / W``.
-    A row moves it by what it moves the gap of its stratum, times ``W_s / W``, and by ``w (d_s - d) / W``.
+    difference: float
+    variance: float
+    freedom: float
+
+
+def standardised(
+    counts: pd.DataFrame, strata: Sequence[tuple[Mask, Mask]], samples: Sequence[Sampled], drawn: Drawn
+) -> tuple[CommonGap, Floats]:
+    """Return the gap over strata, as rows show it, and the part of each stratum in all weights.
+
+    Strata are given as masks of counts and as what is known of their groups. With the weight ``W_s`` of all who are
+    compared in a stratum and ``W`` in all, the gap is ``d = sum_s W_s d_s / W``. A row moves it by what it moves the
+    gap of its stratum, times ``W_s / W``, and by ``w (d_s - d) / W``.
     """
     w, wy = (counts[name].to_numpy(dtype=float) for name in ("w", "wy"))
     sizes = np.array([w[a | b].sum() for a, b in strata])
-    difference = float(sizes @ np.array(gaps) / sizes.sum())
+    gaps = np.array([each.values[0] - each.values[1] for each in samples])
+    difference = float(sizes @ gaps / sizes.sum())
     level, slope = np.zeros((len(counts), 1)), np.zeros((len(counts), 1))
     for size, gap, pair in zip(sizes, gaps, strata, strict=True):
         for sign, mask in zip((1.0, -1.0), pair, strict=True):
@@ -247,8 +259,30 @@ def standardised(
             factor = sign * size / sizes.sum() / w[mask].sum()
             slope[mask, 0] = factor
             level[mask, 0] = (gap - difference) / sizes.sum() - factor * share
-    either = tuple(np.logical_or.reduce([pair[place] for pair in strata]) for place in (0, 1))
-    return difference, Moves(level, slope), (either[0], either[1])
+    either = (np.logical_or.reduce([pair[place] for pair in strata]) for place in (0, 1))
+    counted = [units_and_strata(counts, mask, drawn) for mask in either]
+    variance = float(covariances(counts, Moves(level, slope), drawn)[0, 0])
+    return CommonGap(difference, variance, min(units - own for units, own in counted)), sizes / sizes.sum()
+
+
+def common_share_gap(
+    counts: pd.DataFrame, strata: Sequence[tuple[Mask, Mask]], samples: Sequence[Sampled], drawn: Drawn
+) -> CommonGap:
+    """Return the gap of shares over strata, with what few rows of a cell do not show of its spread."""
+    found, sizes = standardised(counts, strata, samples, drawn)
+    variance = found.variance
+    for size, cell in zip(sizes, samples, strict=True):
+        for place in (0, 1):
+            shown = float(cell.spread[place, place])
+            variance += float(size) ** 2 * max(_expected_variance(cell, place) - shown, 0.0)
+    return replace(found, variance=variance)
+
+
+def _expected_variance(cell: Sampled, place: int) -> float:
+    shown, n = float(cell.spread[place, place]), cell.n_like[place]
+    if n < FEW_ROWS or not _varies(cell, place):
+        return float(variance_without_spread(cell.values[place], n))
+    return shown * n / (n - 1)
 
 
 def check_weighty(counts: pd.DataFrame, mask: ArrayLike, name: str, weights: str) -> None:
@@ -282,7 +316,7 @@ def with_weights(comparison: SomeComparison, found: Sampled) -> SomeComparison:
     confidence = comparison.confidence
     outer, inner = (gap_interval(comparison, found, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
     difference = 0.0 if abs(p - r) < NEARLY else p - r
-    error = _error_of_gap(comparison, found)
+    error = _error_of_gap(found)
     t = difference / error if error > 0 else math.nan
     groups = [
         replace(side, ratio=share, interval=share_interval(side.n, found, place, confidence))
@@ -351,14 +385,16 @@ def gap_interval(comparison: Comparison, found: Sampled, confidence: float) -> I
     return Interval(max(low, -1.0), min(high, 1.0))
 
 
-def _error_of_gap(comparison: Comparison, found: Sampled) -> float:
-    sides = (comparison.protected, comparison.reference)
+def _varies(found: Sampled, place: int) -> bool:
+    share = found.values[place]
+    return bool(found.spread[place, place] > 0 and NEARLY < share < 1 - NEARLY)
+
+
+def _error_of_gap(found: Sampled) -> float:
     spread = found.spread.copy()
-    for place, side in enumerate(sides):
-        if not spread[place, place] > 0:
-            worth = effective_rows(side.n, found, place)
-            share = (found.values[place] * worth + 2) / (worth + 4)
-            spread[place, place] = share * (1 - share) / worth
+    for place in (0, 1):
+        if not _varies(found, place):
+            spread[place, place] = variance_without_spread(found.values[place], found.n_like[place])
     if all(share in (0, 1) for share in found.values) and found.values[0] == found.values[1]:
         return math.nan
     variance = float(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])

@@ -21,7 +21,17 @@ from fairaudit.measure.intervals import ratio
 from fairaudit.measure.results import GroupMean, Interval, MeanComparison
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
-from fairaudit.measure.weighted import NEARLY, Drawn, Mask, Sampled, drawn_by, sampled
+from fairaudit.measure.weighted import (
+    FEW_ROWS,
+    NEARLY,
+    CommonGap,
+    Drawn,
+    Mask,
+    Sampled,
+    drawn_by,
+    sampled,
+    standardised,
+)
 
 LARGEST = 1e150
 """Sums up to this can be added up and squared in double precision."""
@@ -146,6 +156,36 @@ def gap_interval(found: Sampled, confidence: float) -> Interval:
     half = float(special.stdtrit(freedom, (1 + confidence) / 2)) * error if error else 0.0
     difference = found.values[0] - found.values[1]
     return Interval(difference - half, difference + half)
+
+
+def common_mean_gap(
+    counts: pd.DataFrame, strata: Sequence[tuple[Mask, Mask]], samples: Sequence[Sampled], drawn: Drawn
+) -> CommonGap:
+    """Return the gap of means over strata, with what few rows of a cell do not show of its spread.
+
+    A cell of one row takes the spread within the other cells of its group, and degrees of freedom are put together as
+    Satterthwaite does. Few rows, of which no cell shows a spread, say nothing.
+    """
+    found, sizes = standardised(counts, strata, samples, drawn)
+    variance, lent, below = found.variance, 0.0, 0.0
+    for place in (0, 1):
+        cells = [
+            (float(size) ** 2, float(each.spread[place, place]), each.n_like[place])
+            for size, each in zip(sizes, samples, strict=True)
+        ]
+        own = [(v, n) for _, v, n in cells if n >= FEW_ROWS]
+        spare = sum(n - 1 for _, n in own)
+        pooled = sum(v * n**2 for v, n in own) / spare if spare > 0 else math.nan
+        borrowed = sum(part * pooled / n for part, _, n in cells if n < FEW_ROWS)
+        variance += borrowed + sum(part * v / (n - 1) for part, v, n in cells if n >= FEW_ROWS)
+        lent += borrowed
+        below += borrowed**2 / spare if borrowed > 0 else 0.0
+    size = max(value**2 for each in samples for value in each.values)
+    shown = any(each.spread[place, place] > NEARLY * size for each in samples for place in (0, 1))
+    if not shown and sum(sum(each.units) for each in samples) < ENOUGH:
+        return replace(found, variance=math.nan)
+    below += (variance - lent) ** 2 / found.freedom if found.freedom > 0 else math.nan
+    return CommonGap(found.difference, variance, variance**2 / below if below > 0 else found.freedom)
 
 
 def sides_at(samples: Sequence[Sampled], comparisons: Sequence[MeanComparison], confidence: float) -> list[Side]:

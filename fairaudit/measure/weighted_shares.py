@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+
+NEARLY: Final = 1e-12
+"""Weighted shares that differ by less are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +73,14 @@ class WeightedShares:
         return np.maximum(p - r - ends[0], -1.0), np.minimum(p - r + ends[1], 1.0)
 
     def p_values(self, high: Places, low: Places) -> Floats:
-        """Return two-sided p-values of "both shares are the same", by t of the difference; 1 where it has no spread."""
-        variance = self.spread[high, high] + self.spread[low, low] - 2 * self.spread[high, low]
+        """Return two-sided p-values of "both shares are the same", by t of the difference.
+
+        A share that shows no spread is given that of two more rows of each kind.
+        """
+        own = np.diag(self.spread)
+        varies = (own > 0) & (self.value > NEARLY) & (self.value < 1 - NEARLY)
+        own = np.where(varies, own, variance_without_spread(self.value, self.n))
+        variance = own[high] + own[low] - 2 * self.spread[high, low]
         gap = self.value[high] - self.value[low]
         t = np.divide(gap, np.sqrt(np.maximum(variance, 0.0)), out=np.zeros(gap.shape), where=variance > 0)
         return np.asarray(2 * special.stdtr(np.minimum(self.freedom[high], self.freedom[low]), -np.abs(t)), dtype=float)
@@ -93,5 +103,12 @@ def rows_worth(share: Floats, variance: Floats, n: Floats, without_spread: Float
     A share of none or all shows no spread; what it is worth is given.
     """
     own = share * (1 - share)
-    found = np.divide(own, variance, out=np.array(without_spread, dtype=float), where=(own > 0) & (variance > 0))
+    found = np.divide(own, variance, out=np.array(without_spread, dtype=float), where=(own > NEARLY) & (variance > 0))
     return np.minimum(found, n)
+
+
+def variance_without_spread(share: ArrayLike, worth: ArrayLike) -> Floats:
+    """Return the variance of shares that show none, worth so many rows: that of two more rows of each kind."""
+    share, worth = np.asarray(share, dtype=float), np.asarray(worth, dtype=float)
+    more = (share * worth + 2) / (worth + 4)
+    return more * (1 - more) / worth

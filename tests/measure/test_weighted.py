@@ -121,6 +121,65 @@ def test_similar_cases_are_standardised_by_the_weights_of_all(column, design):
     assert special.stdtrit(10_000, 0.975) * error <= half <= special.stdtrit(14, 0.975) * error
 
 
+def cells_of(*cells: tuple[str, str, int, int]) -> pd.DataFrame:
+    """Rows of weight 1 from cells of grade, sex, result and how many."""
+    rows = [cell[:3] for cell in cells for _ in range(cell[3])]
+    return pd.DataFrame(rows, columns=["grade", "sex", "got"]).assign(w=1.0)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1234.5])
+def test_cells_of_all_or_none_leave_the_common_gap_unsure(scale):
+    data = cells_of(("a", "F", 1, 40), ("a", "M", 1, 2), ("b", "F", 0, 2), ("b", "M", 0, 40)).assign(w=scale)
+    found = check_strata(data, **QUESTION, strata="grade", weights="w")
+    # Half of all is in each stratum; a share of n rows of one kind has the variance of two more of each kind.
+    variances = [(few := 2 / (n + 4)) * (1 - few) / n for n in (40, 2)]
+    half = math.sqrt(2 * sum(variances) / 4) * special.stdtrit(41, 0.975)
+    assert tuple(found.common_difference_interval) == pytest.approx((-half, half), rel=1e-9)
+    assert found.common_equivalence_interval.high > found.pooled.tolerance
+
+
+def test_a_cell_adds_what_its_rows_less_one_show():
+    data = cells_of(*((grade, sex, got, 1) for grade in "abcdefgh" for sex in "FM" for got in (0, 1)))
+    found = check_strata(data, **QUESTION, strata="grade", weights="w")
+    # All gaps are 0. In each of 16 cells the unbiased variance of a share of two is 1 / 4; in each stratum is 1 / 8.
+    own, drawn = 1 / 8, 32 / 31
+    error = math.sqrt(16 / 64 * (own * drawn) * 2)
+    half = (found.common_difference_interval.high - found.common_difference_interval.low) / 2
+    assert half == pytest.approx(error * special.stdtrit(15, 0.975), rel=1e-9)
+    means = check_mean_strata(data, decision="got", protected="sex = 'F'", strata="grade", tolerance=1.0, weights="w")
+    assert means.common_difference_interval.high == pytest.approx(half, rel=1e-9)
+
+
+def test_amounts_of_one_row_a_cell_say_nothing_of_the_common_gap():
+    data = sampled(40).assign(grade=np.repeat(np.arange(20), 2), sex=["F", "M"] * 20)
+    found = check_mean_strata(data, **AMOUNTS, strata="grade", tolerance=1.0, weights="w")
+    assert math.isfinite(found.common_difference)
+    assert not any(map(math.isfinite, (*found.common_difference_interval, found.p_value)))
+
+
+def test_a_cell_of_one_row_takes_the_spread_of_the_others():
+    rng = np.random.default_rng(3)
+    data = cells_of(*((grade, sex, 0, 6) for grade in "abc" for sex in "FM")).assign(pay=rng.normal(20, 3, 36))
+    alone = pd.concat([data, pd.DataFrame({"grade": "d", "sex": ["F", "M", "M"], "w": 1.0, "pay": [20.0, 19.0, 21.0]})])
+    asked = {**AMOUNTS, "strata": "grade", "tolerance": 1.0}
+    ones, plain = check_mean_strata(alone, **asked, weights="w"), check_mean_strata(alone, **asked)
+    wide, usual = (each.common_difference_interval for each in (ones, plain))
+    assert wide.high - wide.low == pytest.approx(usual.high - usual.low, rel=0.15)
+    assert all(map(math.isfinite, wide))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("n", [1, 2])
+def test_the_range_of_the_common_gap_holds_the_truth_where_cells_are_small(n):
+    rng, held, n_samples = np.random.default_rng(5), 0, 300
+    for _ in range(n_samples):
+        data = pd.DataFrame({"grade": np.repeat(np.arange(20), 2 * n), "sex": ["F", "M"] * (20 * n), "w": 1.0})
+        data["got"] = (rng.random(len(data)) < 0.5).astype(int)
+        low, high = check_strata(data, **QUESTION, strata="grade", weights="w").common_difference_interval
+        held += low <= 0 <= high
+    assert held / n_samples >= 0.93
+
+
 # Published values of the package survey of R.
 
 SCHOOLS = pd.read_csv(Path(__file__).with_name("schools_of_california.csv"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from statsmodels.stats.weightstats import DescrStatsW
 
 from fairaudit.audit.running import run
@@ -98,6 +99,27 @@ def test_pairs_of_a_sample_are_read_with_what_it_is_worth():
     assert (found.n < 60).all()
     read = compare_rates([0, 0], [1, 1], tolerance=0.05, confidence=0.95, sampled=found)
     assert read.verdict == "too_few_to_tell" and read.widest.difference == pytest.approx(abs(np.diff(found.value)[0]))
+
+
+def p_value_of(rows: list[tuple[str, int, int]]) -> float:
+    """The p-value of false alarms of groups F and M, given the rows of each with a flag or not."""
+    data = pd.DataFrame([row[:2] for row in rows for _ in range(row[2])], columns=["sex", "flag"])
+    data = pd.concat([data.assign(paid="no"), pd.DataFrame({"sex": ["F", "M"], "flag": 1, "paid": "yes"})])
+    data = data.assign(weight=1.0)
+    asked = RATES | {"by": "sex", "prediction": "flag = 1", "weights": "weight"}
+    shares = check_errors(data, **asked).sampled["fpr"]
+    return float(shares.p_values(np.array([0]), np.array([1]))[0])
+
+
+def test_none_against_all_differ_and_few_rows_without_any_do_not():
+    assert p_value_of([("F", 0, 40), ("M", 1, 40)]) < 1e-6
+    assert p_value_of([("F", 0, 40), ("M", 0, 40)]) == 1
+    few = p_value_of([("F", 0, 3), ("M", 1, 12), ("M", 0, 12)])
+    assert few > 0.05
+    varied = p_value_of([("F", 1, 30), ("F", 0, 10), ("M", 1, 20), ("M", 0, 20)])
+    # Both show a spread: t of the shares themselves, with the factor of all 82 rows.
+    error = np.sqrt((0.75 * 0.25 + 0.5 * 0.5) / 40 * 82 / 81)
+    assert varied == pytest.approx(2 * stats.t.sf(0.25 / error, 39), rel=1e-9)
 
 
 def test_a_plan_with_weights_answers_about_errors_of_the_people_that_rows_speak_for(tmp_path):
