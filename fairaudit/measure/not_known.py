@@ -13,6 +13,7 @@ from typing import Literal
 
 import pandas as pd
 
+from fairaudit.columns import number_text
 from fairaudit.conditions import Condition, tree
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import COMMON_VALUES, Table
@@ -132,11 +133,40 @@ def columns_not_known(
     return tuple(part for part in found if part is not None)
 
 
+def totals_not_known(
+    table: Table,
+    *,
+    apart: Container[str] = (),
+    where: Condition | None = None,
+    decision: Condition | None = None,
+) -> tuple[NotKnown, ...]:
+    """Find rows that add others up, in each column of texts but some: who is in them is counted twice.
+
+    Nothing is said of values that the filter names, of a column with one value, nor of a table that is connected, where
+    each column is a question to an engine.
+    """
+    if table.is_connected:
+        return ()
+    found = []
+    for column, described in table.columns.items():
+        if described.kind != "text" or column in apart or len(table.common_values(column)) < 2:
+            continue
+        odd = odd_values(table, column, "group")
+        totals = [value for value, meaning in odd.items() if meaning == "total"]
+        if where is not None:
+            named = named_values(where, column, totals)
+            totals = [value for value in totals if value not in named]
+        if totals:
+            counts = _counts(table, column, {} if decision is None else {"decided": decision}, where, totals)
+            found.append(_not_known(table, column, "own_group", counts))
+    return tuple(part for part in found if part is not None)
+
+
 def left_out_as_unknown(
     table: Table, column: str, values: Iterable[object], *, where: Condition | None = None
 ) -> tuple[NotKnown, ...]:
     """Return who is left out because of a value that may be a group as well, such as NA."""
-    real = dict(table.source.options.real_values).get(column, ())
+    real = _real_values(table, column)
     doubtful = [value for value in values if isinstance(value, str) and may_be_group(value) and value not in real]
     counts = _counts(table, column, {}, where, doubtful) if doubtful else None
     part = None if counts is None else _not_known(table, column, "left_out", counts)
@@ -218,7 +248,7 @@ def find_not_known(
     columns: Iterable[str] = (),
     prediction: Condition | None = None,
 ) -> tuple[NotKnown, ...]:
-    """Find the same, what is open included."""
+    """Find the same, what is open included, and in all other columns the rows that add others up."""
     if isinstance(outcome, str):
         decision = Condition.equals(outcome, 0, table.columns)
         decided = amounts_not_known(table, outcome, where=where)
@@ -227,13 +257,15 @@ def find_not_known(
         decided = decisions_not_known(table, outcome, where=where, protected=protected)
     named = () if protected is None else protected.columns
     others = dict.fromkeys(name for name in columns if name not in named)
+    apart = {*decision.columns, *named, *others}
     by_columns = columns_not_known(table, others, where=where, decision=decision)
     if protected is not None:
         decided = groups_not_known(table, protected, sizes=sizes, where=where, decision=decision) + decided
     if prediction is not None and len(prediction.columns) == 1:
         [column] = prediction.columns
+        apart.add(column)
         decided += decisions_not_known(table, Outcome(column, prediction, "", ""), where=where)
-    return decided + by_columns
+    return decided + by_columns + totals_not_known(table, apart=apart, where=where, decision=decision)
 
 
 def refuse_open(parts: Iterable[NotKnown]) -> tuple[NotKnown, ...]:
@@ -316,7 +348,7 @@ def _may_miss(table: Table, column: str) -> bool:
 def odd_values(table: Table, column: str, says: Literal["group", "decision"]) -> dict[Value, Meaning]:
     """Return the values of a column that say no group, or no decision, and what they mean; in ascending order."""
     kind = table.column(column).kind
-    real = dict(table.source.options.real_values).get(column, ())
+    real = _real_values(table, column)
     if kind == "number":
         if table.is_connected:
             return {}
@@ -329,6 +361,15 @@ def odd_values(table: Table, column: str, says: Literal["group", "decision"]) ->
     short = (value for value in values if value not in real and len(value) <= _LONGEST_VALUE and "\0" not in value)
     meant = ((value, _meaning_of(value, says, among_words)) for value in short)
     return dict(sorted(islice(((value, meaning) for value, meaning in meant if meaning is not None), _MOST_VALUES)))
+
+
+def _real_values(table: Table, column: str) -> set[str]:
+    """Return the values that a person said are like others, as the column has them: labels, and numbers as written."""
+    described = table.column(column)
+    said = dict(table.source.options.real_values).get(column, ())
+    if described.kind == "number":
+        return {number_text(text) or text for text in said}
+    return {*said, *(str(described.labelled(text)) for text in said)}
 
 
 def meaning_of(part: NotKnown) -> Meaning:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from fairaudit.errors import FairauditError, quote, require
 from fairaudit.findings import Message, Phrase
-from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known, meaning_of
+from fairaudit.measure.not_known import NotKnown, groups_not_known, totals_not_known
 from fairaudit.messages import say
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.presets.fitting import unknown_text
@@ -88,14 +88,11 @@ def decisions_of(state: AuditState) -> tuple[NotKnown, ...]:
 def totals_of(state: AuditState) -> tuple[NotKnown, ...]:
     """Return the rows that add others up, in any column of texts but the decision; none of a database."""
     table, where = state.present_table, state.check.where
-    if table.is_connected:
-        return ()
     decided = None if state.decision is None else state.decision.column
-    columns = [name for name, column in table.columns.items() if column.kind == "text" and name != decided]
 
     def find() -> tuple[NotKnown, ...]:
-        found = columns_not_known(table, columns, where=table.condition(where))
-        return tuple(part for part in found if meaning_of(part) == "total")
+        apart = () if decided is None else (decided,)
+        return totals_not_known(table, apart=apart, where=table.condition(where))
 
     return _found(state, "totals", (where, decided), find)
 
