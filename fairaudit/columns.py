@@ -362,6 +362,21 @@ class ReadOptions:
         """Take values by column also as a mapping."""
         for name in (*SAID_OF_VALUES, "derived"):
             object.__setattr__(self, name, column_values(getattr(self, name)))
+        self._check_said_once()
+
+    def _check_said_once(self) -> None:
+        """Refuse a value of which two things are said."""
+        said: dict[tuple[str, str], str] = {}
+        for name in SAID_OF_VALUES:
+            for column, values in getattr(self, name):
+                for value in values:
+                    if first := said.get((column, value)):
+                        raise InputError(
+                            f"Value {quote(value)} of column {quote(column)} stands in {first!r} and in {name!r}; "
+                            "one is possible.",
+                            hint="Keep one of both.",
+                        )
+                    said[column, value] = name
 
     @property
     def design(self) -> SurveyDesign | None:

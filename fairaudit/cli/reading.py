@@ -26,7 +26,9 @@ from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.codebook import labels_for, read_codebook
 from fairaudit.data.counted_rows import as_counts, count_cases, decision_made
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
+from fairaudit.data.prepare import as_it_stands, check_values_occur
 from fairaudit.data.readers import read_table
+from fairaudit.data.said_values import says_values
 from fairaudit.data.table import Table, named_design
 from fairaudit.errors import InputError, quote
 from fairaudit.files import refuse_overwriting
@@ -205,7 +207,10 @@ def _read(options: Namespace, labels: Labels) -> Table:
         counts = counts_of(options.counts or [])
         table = table if counts is None else count_cases(table, counts)
         table.say_unweighted(options.unweighted)
-        return table.with_design(named_design(options.weights, options.design_strata, options.design_clusters))
+        design = named_design(
+            options.weights, options.design_strata, options.design_clusters, unweighted=options.unweighted
+        )
+        return table.with_design(design)
     given = {each.name: getattr(options, each.name, None) for each in fields(ReadOptions)}
     given["counts"] = counts_of(options.counts or [])
     said: dict[str, Any] = {
@@ -215,7 +220,11 @@ def _read(options: Namespace, labels: Labels) -> Table:
     }
     how = ReadOptions(**said | _said_of_values(options) | {"labels": labels, "derived": tuple(options.derive)})
     name = readable(Path(options.data).stem)
-    return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
+    table = read_table(options.data, name=None if options.data.isprintable() else name, options=how)
+    if says_values(how) and getattr(options, "later", None) is None:
+        # Of two tables, one may lack a value. What became missing, or was left out, is there as the file has it.
+        check_values_occur(read_table(options.data, options=as_it_stands(how)), how)
+    return table
 
 
 OF_FILES: Final = {

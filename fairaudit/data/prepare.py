@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from fairaudit.columns import ReadOptions
+from fairaudit.columns import SAID_OF_VALUES, Column, ReadOptions, number_text
+from fairaudit.conditions import Condition
 from fairaudit.data.answers import Answers
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.labels import write_as_text
@@ -43,6 +45,40 @@ def prepare(table: Table, options: ReadOptions) -> Table:
         table.say_unweighted()
     table.first_rows = first_rows
     return table
+
+
+def as_it_stands(options: ReadOptions) -> ReadOptions:
+    """Return options that read the same rows before anything is said of their values."""
+    return replace(
+        options.without_design,
+        not_known=(), left_out=(), real_values=(), same_spelling=(), labels=(), derived=(), distinct=False, counts=None,
+    )  # fmt: skip
+
+
+def check_values_occur(table: Table, options: ReadOptions) -> None:
+    """Refuse values of which something is said and that a table, as it stands, does not have; by code or label."""
+    for said in (getattr(options, name) for name in SAID_OF_VALUES):
+        for column, values in said:
+            described = table.columns.get(column)
+            if described is None or described.kind not in ("text", "number"):
+                continue
+            codes = dict(options.labels).get(column, ())
+            for value in filter(None, values):
+                alike = {value, str(described.labelled(value)), *(code for code, label in codes if label == value)}
+                if not _occurs(table, described, alike):
+                    there = [str(each) for each in table.common_values(column) if each is not None]
+                    raise InputError(
+                        f"Column {quote(column)} has no value {quote(value)}.", hint=near_names(value, there)
+                    )
+
+
+def _occurs(table: Table, column: Column, texts: Iterable[str]) -> bool:
+    """Say whether a column has one of some values; numbers in any spelling."""
+    numbers = {number for text in texts if (number := number_text(text)) is not None}
+    values: list[float] | list[str] = list(map(float, numbers)) if column.kind == "number" else list(texts)
+    if values and table.count(Condition.one_of(column.name, values, table.columns)):
+        return True
+    return any(number_text(each) in numbers for each in table.common_values(column.name) if isinstance(each, str))
 
 
 def _with_texts(table: Table, options: ReadOptions) -> Table:

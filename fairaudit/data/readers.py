@@ -97,7 +97,9 @@ def read_table(
         options = replace(options, labels=labels_of(labels))
     if format is not None and format not in FORMATS:
         raise InputError(f"'format' must be one of {', '.join(FORMATS)}, got {quote(format)}.")
-    design = named_design(options.weights, options.design_strata, options.design_clusters)
+    design = named_design(
+        options.weights, options.design_strata, options.design_clusters, unweighted=options.unweighted
+    )
     options = options.without_design
     if format == "tsv" and options.delimiter is None:
         options = replace(options, delimiter="\t")

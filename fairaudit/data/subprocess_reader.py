@@ -140,7 +140,9 @@ def read_apart(
     """
     memory = most_memory() if memory is None else memory
     options = options or ReadOptions()
-    design = named_design(options.weights, options.design_strata, options.design_clusters)
+    design = named_design(
+        options.weights, options.design_strata, options.design_clusters, unweighted=options.unweighted
+    )
     request = Request(name, replace(options.without_design, counts=None), limits or Limits(), memory, len(content))
     with _turns, _reader(seconds) as reader:
         try:

@@ -570,8 +570,8 @@ class Table(TableBase):
             table = count_cases(table, as_counts(counts))
         elif rows_are_cases:
             table.say_rows_are_cases()
-        table.say_unweighted(unweighted and weights is None)
-        design = named_design(weights, design_strata, design_clusters)
+        table.say_unweighted(unweighted)
+        design = named_design(weights, design_strata, design_clusters, unweighted=unweighted)
         return table if design is None else table.with_design(design)
 
     @property
@@ -961,9 +961,19 @@ class Table(TableBase):
         return self._answers.frame(query, frame_names, [c.kind for c in chosen])
 
 
-def named_design(weights: str | None, strata: str | None, clusters: str | None) -> SurveyDesign | None:
-    """Return the design that columns are named of; refuse strata and clusters without weights."""
+def named_design(
+    weights: str | None, strata: str | None, clusters: str | None, *, unweighted: bool = False
+) -> SurveyDesign | None:
+    """Return the design that columns are named of; refuse strata and clusters without weights, and weights with none.
+
+    `unweighted` says that each row counts once.
+    """
     if weights is not None:
+        if unweighted:
+            raise InputError(
+                f"'unweighted' says that each row counts once, and 'weights' names column {quote(weights)}.",
+                hint="Keep one of both.",
+            )
         return SurveyDesign(weights, strata, clusters)
     if strata is not None or clusters is not None:
         raise InputError(

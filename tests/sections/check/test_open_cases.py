@@ -84,7 +84,9 @@ def test_open_cases_without_a_time_so_far_are_not_left_out_in_silence():
 @pytest.mark.parametrize("asked", ["explanations", "changes", "subgroups"])
 def test_what_cannot_count_open_cases_is_not_answered_by_closed_ones(asked):
     question = {
-        "explanations": ExplanationPlan(protected="origin = 'late'", controls=(ControlPlan(column="office", reason="law"),)),
+        "explanations": ExplanationPlan(
+            protected="origin = 'late'", controls=(ControlPlan(column="office", reason="law"),)
+        ),
         "changes": ChangePlan(protected="origin = 'late'", column="received", cuts=("2024-07-01",)),
         "subgroups": SubgroupsPlan(columns=("origin",)),
     }[asked]
