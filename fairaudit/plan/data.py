@@ -185,6 +185,8 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
         decimal_comma=options.decimal_comma,
         as_text=options.as_text,
         counts=options.counts,
+        rows_are_cases=options.rows_are_cases,
+        unweighted=options.unweighted,
         not_known=options.not_known,
         left_out=options.left_out,
         real_values=options.real_values,

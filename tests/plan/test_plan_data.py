@@ -61,3 +61,9 @@ def test_a_question_about_numbers_is_asked_with_what_was_said_of_the_columns_tha
     with pytest.raises(TwoReadingsError):
         read_alike(ReadOptions(not_known=SAID.not_known), read)
     assert asked[-1].not_known == (("sex", ("9",)),)
+
+
+def test_what_rows_are_is_said_once_for_both_tables():
+    said = ReadOptions(rows_are_cases=True, unweighted=True)
+    read = read_second("sex,ok,pweight\n1,yes,2.5\n2,no,1.5\n", said).source.options
+    assert read.rows_are_cases and read.unweighted

@@ -180,7 +180,8 @@ def _open_second(state: AuditState, upload: UploadedFile, options: ReadOptions |
     state.opened_second = upload.file_id
     with errors_shown(), st.spinner("Reading the table …"):
         try:
-            table = read_alike(state.reading, read) if options is None else read(options)
+            said = state.reading
+            table = read_alike(said, read) if options is None else read(options).with_design(said.design)
         except TwoReadingsError as error:
             state.asked_second, state.seconds = AskedFile(upload.name, content, asked, error.columns), {}
             return
