@@ -354,7 +354,7 @@ def test_a_cut_of_the_decision_is_an_outcome(table):
 
 def test_the_real_numbers_of_adult(shared_data):
     plan = AuditPlan(
-        data=DataPlan(source=str(shared_data("adult.csv.gz"))),
+        data=DataPlan(source=str(shared_data("adult.csv.gz")), reading=ReadOptions(unweighted=True)),
         decision=OutcomePlan(column="income", favorable=(">50K",)),
         checks=(CheckPlan(where="education_num > 10", protected="race <> 'White'"),),
         report=ReportPlan(quality=False),

@@ -24,6 +24,7 @@ def adult_audit(auditor: Auditor, path: Path) -> None:
     """Bring Adult and ask whether people who are not white earn well as often, among the better educated."""
     auditor.go("Data")
     auditor.upload(path, name="adult")
+    auditor.press(say(Message("data-weights-leave")))
     auditor.choose("Decision column", "income")
     auditor.choose("Good for the person", ">50K")
     auditor.go("Groups")

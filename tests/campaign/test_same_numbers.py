@@ -63,6 +63,9 @@ ADULT_PLAN = """
     source = "adult.csv.gz"
     name = "Adult"
 
+    [data.reading]
+    unweighted = true
+
     [decision]
     column = "income"
     favorable = [">50K"]

@@ -63,6 +63,7 @@ def test_berkeley_says_first_that_it_is_not_so_within_departments(app):
 
 def test_adult_gives_the_numbers_known_by_hand(app, shared_data):
     app.upload("adult.csv.gz", shared_data("adult.csv.gz").read_bytes())
+    app.button(key="data_weights_leave").click().run()
     app.decide("income", ">50K")
     app.go("Groups").set("text_input", "groups_where", "education_num > 10")
     app.protect("race <> 'White'").go("Check")
