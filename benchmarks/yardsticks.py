@@ -19,6 +19,7 @@ import pandas as pd
 from benchmarks.common import SEED, markdown, say, setting
 from benchmarks.luskin_data import find
 from fairaudit.audit.trying import iter_remedy
+from fairaudit.data.table import Table
 from fairaudit.events import Finished
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.models import ModelsPlan
@@ -110,7 +111,7 @@ def study_of(case: Case, path: Path, work: float) -> Study:
         remedies=tuple(remedies(case.by, work).values()),
         seed=SEED,
     )
-    return Study.of(frame, plan)
+    return Study.of(Table.from_pandas(frame, unweighted=True), plan)
 
 
 def findings(study: Study, remedy: RemedyPlan, divisions: int) -> Iterator[RemedyFinding]:
