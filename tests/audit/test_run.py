@@ -196,9 +196,10 @@ def test_a_run_can_be_left_between_events(table):
 
 def test_words_for_not_decided_are_said_of_the_decision_only():
     rows = [("pending", "yes"), ("done", "no"), ("pending", "tbd")] * 30
-    data = Table.from_pandas(pd.DataFrame(rows, columns=["stage", "ok"]).assign(sex=["F", "M"] * 45))
+    frame = pd.DataFrame(rows, columns=["stage", "ok"]).assign(sex=["F", "M"] * 45)
+    data = Table.from_pandas(frame, real_values={"ok": ["tbd"]})
     plan = AuditPlan(
-        data=DataPlan(source="t.csv"),
+        data=DataPlan(source="t.csv").read_by(data.source.options),
         decision=OutcomePlan(column="ok", favorable=("yes",)),
         checks=(CheckPlan(protected="sex = 'F'"),),
     )
