@@ -58,6 +58,7 @@ def pressed_in(monkeypatch):
 
 HIRING = str(SAMPLES / "hiring_tool.csv")
 DECISION = ["--decision", "advanced", "--favorable", "yes"]
+KNOWN = ["--protected", "sex = 'Female'", "--not-known", "sex=Unknown"]
 
 
 @pytest.mark.parametrize(
@@ -66,14 +67,14 @@ DECISION = ["--decision", "advanced", "--favorable", "yes"]
         ("fairaudit.report.composing.to_pdf", ["run", "audit.toml", "--data", HIRING, "--out", "out"]),
         ("fairaudit.files._clear", ["run", "audit.toml", "--data", HIRING, "--out", "out"]),
         ("fairaudit.report.composing.to_json", ["form", "nyc144", HIRING, *DECISION, "--out", "out"]),
-        ("fairaudit.cli.check.record_data", ["check", HIRING, *DECISION, "--protected", "sex = 'Female'"]),
+        ("fairaudit.cli.check.record_data", ["check", HIRING, *DECISION, *KNOWN]),
     ],
 )
 def test_ctrl_c_that_something_swallows_leaves_all_files_as_they_were(
     tmp_path, monkeypatch, pressed_in, capsys, function, command
 ):
     monkeypatch.chdir(tmp_path)
-    question = ["check", HIRING, *DECISION, "--protected", "sex = 'Female'", "--save-plan"]
+    question = ["check", HIRING, *DECISION, *KNOWN, "--save-plan"]
     assert main([*question, "audit.toml"]) == 0
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "report.pdf").write_bytes(b"an earlier report")
