@@ -154,6 +154,11 @@ def test_what_a_command_fails_on_is_the_verdict_on_grounds_where_the_model_fits(
 
 @pytest.mark.parametrize("value", ["--not-known", "--leave-out", "--real-value"])
 def test_searches_go_on_after_a_value_was_answered(value, stops, capsys, tmp_path):
+    header, *rows = stops.read_text("utf-8").splitlines()
+    place = header.split(",").index("place")
+    first = rows[0].split(",")
+    first[place] = "unknown"
+    stops.write_text("\n".join([header, *rows, ",".join(first)]), "utf-8")
     asked = ["searches", str(stops), *QUESTION, value, "place=unknown"]
     assert main(asked) == DONE
     lines = capsys.readouterr().out
