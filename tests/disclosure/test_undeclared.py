@@ -26,6 +26,7 @@ from fairaudit.catalog import REMEDIES, SECTIONS
 from fairaudit.columns import ConnectionFacts
 from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.data.quality import QualityReport
+from fairaudit.data.table import Table as DataTable
 from fairaudit.disclosure import gate
 from fairaudit.disclosure.fields import column, columns, export_of, figure
 from fairaudit.disclosure.hidden import only_declared
@@ -222,13 +223,24 @@ def audit_of_weights() -> AuditResult:
     return run(plan, table=frame)
 
 
+def audit_of_counts() -> AuditResult:
+    counted = pd.DataFrame({"sex": ["F", "M"], "hired": [40, 60], "applied": [100, 110]})
+    table = DataTable.from_pandas(counted, counts={"favorable": "hired", "all": "applied"})
+    plan = AuditPlan(
+        data=DataPlan(source="x.csv").read_by(table.source.options),
+        decision=OutcomePlan(column="hired", favorable=("hired",)),
+        checks=(CheckPlan(protected="sex = 'F'"),),
+    )
+    return run(plan, table=table)
+
+
 @pytest.fixture(scope="module")
 def audits() -> dict[str, AuditResult]:
     rates, amounts = audit_of_rates(), audit_of_amounts()
     first, *others = rates.checks
     rates = replace(rates, checks=(replace(first, names=replace(first.names, what=ANY_ARGUMENT)), *others))
-    waiting = audit_of_open_cases()
-    found = {"rates": rates, "amounts": amounts, "open": waiting, "weighted": audit_of_weights()}
+    found = {"rates": rates, "amounts": amounts, "open": audit_of_open_cases()}
+    found |= {"weighted": audit_of_weights(), "counted": audit_of_counts()}
     return {name: with_secret_columns(each) for name, each in found.items()}
 
 

@@ -141,7 +141,7 @@ def test_cells_of_all_or_none_leave_the_common_gap_unsure(scale):
 def test_a_cell_adds_what_its_rows_less_one_show():
     data = cells_of(*((grade, sex, got, 1) for grade in "abcdefgh" for sex in "FM" for got in (0, 1)))
     found = check_strata(data, **QUESTION, strata="grade", weights="w")
-    # All gaps are 0. In each of 16 cells the unbiased variance of a share of two is 1 / 4; in each stratum is 1 / 8.
+    # All gaps are 0. By rows less one, the share of a cell has the variance 1 / 4; that of a stratum, 1 / 8.
     own, drawn = 1 / 8, 32 / 31
     error = math.sqrt(16 / 64 * (own * drawn) * 2)
     half = (found.common_difference_interval.high - found.common_difference_interval.low) / 2
