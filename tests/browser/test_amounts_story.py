@@ -10,7 +10,8 @@ from auditor import rows_of, text_of_pdf
 from places import SAMPLES
 from playwright.sync_api import expect
 
-from ui.check.verdict import QUESTION
+from fairaudit.plan.fields import form_of
+from fairaudit.plan.questions import CheckPlan
 
 PAY = SAMPLES / "municipal_pay.csv"
 
@@ -29,7 +30,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     auditor.go("Check")
     expect(auditor.said).to_contain_text(re.compile(r"241 less .*3,836 against 4,077"))
     auditor.more()
-    auditor.type(QUESTION, "300")
+    auditor.type(form_of(CheckPlan, "amount_tolerance").label, "300")
     auditor.expect_text("within your 300")
     said = auditor.said.get_by_role("heading").inner_text()
     shown = rows_of(auditor.download("Download as CSV", within=auditor.main.locator(".st-key-check_1_groups_csv")))

@@ -144,7 +144,7 @@ def test_a_column_marked_by_group_warns(berkeley):
     assert "department differs strongly by group" in explained(berkeley).text
 
 
-def test_columns_that_can_explain_nothing_are_not_offered(app, csv):
+def test_columns_of_groups_are_not_offered_and_identifiers_stand_last(app, csv):
     columns = {"applicant": [f"L-{i}" for i in range(120)], "sex": ["F", "M"] * 60, "race": ["A", "B", "B"] * 40}
     app.hold("t.csv", csv(**columns, kind=["x", "y", "x", "z"] * 30, years=[i % 9 for i in range(120)],
                           ok=["y", "n", "y"] * 40)).decide("ok", "y")  # fmt: skip
@@ -153,6 +153,7 @@ def test_columns_that_can_explain_nothing_are_not_offered(app, csv):
     assert app.go("Explain").multiselect(key=key_of(app, "multiselect", "explain_controls")).options == [
         "kind",
         "years",
+        "applicant",
     ]
 
 

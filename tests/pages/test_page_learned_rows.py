@@ -25,31 +25,32 @@ def learning(app, *, where: str | None = None, by: tuple[str, ...] = (), page: s
 
 
 LEFT_OUT = "race <> 'Decline to state' AND (hired <> 'pending' OR hired IS NULL)"
-READ_AS_MISSING, OUTSIDE = say(Message("learning-counts-group")), "cases outside the filter"
 
 
-def test_rows_that_the_filter_leaves_out_and_models_learn_from_are_shown(asked):
-    learning(asked, where=LEFT_OUT)
-    assert f"12 {OUTSIDE}" in asked.text
-    assert "'pending'" not in asked.warnings and len(asked.state.study[1].y) == 240 - 10 - 6
-    assert "12 rows have 'Decline to state' in column 'race'" in asked.warnings
-    assert asked.warnings.count(READ_AS_MISSING) == 1
+@pytest.mark.parametrize(
+    ("page", "decision"),
+    [
+        ("Retrain", OutcomePlan(column="hired", favorable=("yes",))),
+        ("Trees", OutcomePlan(column="pay", amount=True)),
+    ],
+)
+def test_nothing_is_learned_before_it_is_said_what_values_outside_the_filter_mean(asked, page, decision):
+    asked.state.decision = decision
+    learning(asked, where=LEFT_OUT, page=page)
+    assert say(Message("page-needs-values", {"columns": Phrase("race")})) in asked.text
 
 
-def test_nothing_is_said_of_a_filter_that_leaves_nobody_out(asked):
-    learning(asked)
-    assert OUTSIDE not in asked.text and "10 rows have 'pending'" in asked.warnings
-    counted = {"good": Word("no"), "leave_out": Phrase("(hired <> 'pending' OR hired IS NULL)")}
-    assert say(Message("learning-counts-decision", counted)) in asked.warnings and READ_AS_MISSING in asked.warnings
-    learning(asked, where="years >= 0")
-    assert OUTSIDE not in asked.text
-
-
-def test_where_columns_make_the_groups_only_those_looked_at_are_counted(asked):
-    learning(asked, where="race <> 'Decline to state'", by=("sex",))
-    assert f"12 {OUTSIDE}" in asked.text and "Decline to state' in column" not in asked.warnings
-    learning(asked, by=("sex",))
-    assert READ_AS_MISSING in asked.warnings
+def test_cases_that_ended_undecided_are_learned_from_unless_the_filter_leaves_them_out(app, csv):
+    hired = ["yes", "no", "no", "yes"] * 60
+    hired[100:110] = ["withdrawn"] * 10
+    app.upload("people.csv", csv(race=["Black", "White", "White"] * 80, hired=hired, sex=["F", "M"] * 120,
+                                 years=[*range(240)]))  # fmt: skip
+    app.state.decision = OutcomePlan(column="hired", favorable=("yes",))
+    learning(app, where="hired <> 'withdrawn'")
+    said = Message("learning-undecided", {"n": Count(10), "what": Phrase("a decision")})
+    assert say(said) in app.text and "'withdrawn'" not in app.warnings
+    learning(app, where="years >= 0")
+    assert say(said) not in app.text and "10 rows have 'withdrawn'" in app.warnings
 
 
 def test_values_read_as_missing_are_no_longer_counted(asked):
@@ -65,13 +66,6 @@ def test_values_read_as_missing_are_no_longer_counted(asked):
     assert say(said) in asked.text
     assert "'pending'" not in asked.warnings and "Decline to state" not in asked.warnings
     assert "missing" in asked.state.study[1].facts.groups
-
-
-def test_amounts_show_both_too(asked):
-    asked.state.decision = OutcomePlan(column="pay", amount=True)
-    learning(asked, where="race <> 'Decline to state'", page="Trees")
-    assert f"12 {OUTSIDE}" in asked.text
-    assert "12 rows have 'Decline to state' in column 'race'" in asked.warnings and READ_AS_MISSING in asked.warnings
 
 
 def test_a_remedy_that_learns_from_known_groups_alone_says_from_how_many(app, csv):
