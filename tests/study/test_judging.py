@@ -80,7 +80,7 @@ def test_intervals_without_groups_are_those_of_the_audit():
     right = int((frame["truth"] == frame["guess"]).sum())
     assert found.measure("accuracy").interval == pytest.approx(oracles.wilson(right, 1500, 1.6448536269514722))
     scores = check_scores(
-        frame.assign(all="all"), decision="truth", favorable=1, score="points", by="all", confidence=0.9
+        frame.assign(one="x"), decision="truth", favorable=1, score="points", by="one", confidence=0.9
     )
     assert found.measure("auc").interval == pytest.approx(tuple(scores.auc.loc[0, ["low", "high"]]))
 
