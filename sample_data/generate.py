@@ -139,8 +139,7 @@ def _data_plan(name: str, title: str, folder: Path) -> DataPlan:
         fingerprint=table.fingerprint,
         n_rows=table.n_rows,
         columns=tuple(table.columns),
-        reading=reading,
-    )
+    ).read_by(reading)
 
 
 if __name__ == "__main__":

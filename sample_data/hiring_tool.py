@@ -13,7 +13,7 @@ from sample_data.draws import Draws, blank, effect
 
 TITLE = "Applications sorted by a tool (synthetic)"
 SEED = 144
-READING = ReadOptions()
+READING = ReadOptions(not_known=(("race_ethnicity", ("Unknown",)),))
 VERB = {"verb": "moved on to an interview"}
 OTHERS: dict[str, str] = {"women": "men"}
 SIMILAR = {"gap_in_work": "with the same breaks in work"}
