@@ -92,6 +92,7 @@ class TableBase:
         self._common_values: dict[str, tuple[Any, ...]] = {}
         self.first_rows = FirstRows()
         self.found_counts: tuple[Counts | None] | None = None
+        self.values_are_said = False
 
     @property
     def columns(self) -> Mapping[str, Column]:
