@@ -363,6 +363,16 @@ class ReadOptions:
         for name in (*SAID_OF_VALUES, "derived"):
             object.__setattr__(self, name, column_values(getattr(self, name)))
         self._check_said_once()
+        if self.weights is None and (self.design_strata is not None or self.design_clusters is not None):
+            raise InputError(
+                "'design_strata' and 'design_clusters' say how a weighted sample was drawn, got no 'weights'.",
+                hint="Name the column of weights, too; one of ones where all rows weigh alike.",
+            )
+        if self.weights is not None and self.unweighted:
+            raise InputError(
+                f"'unweighted' says that each row counts once, and 'weights' names column {quote(self.weights)}.",
+                hint="Keep one of both.",
+            )
 
     def _check_said_once(self) -> None:
         """Refuse a value of which two things are said."""
@@ -386,9 +396,12 @@ class ReadOptions:
         return SurveyDesign(self.weights, self.design_strata, self.design_clusters)
 
     @property
-    def without_design(self) -> ReadOptions:
-        """The same without weights; a table takes these once its rows are read."""
-        return replace(self, weights=None, design_strata=None, design_clusters=None)
+    def before_counting(self) -> ReadOptions:
+        """The same without what rows stand for, which is said of a table once they are read."""
+        return replace(
+            self,
+            rows_are_cases=False, counts=None, weights=None, design_strata=None, design_clusters=None, unweighted=False,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)

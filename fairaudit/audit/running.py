@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Generator, Mapping
-from copy import copy
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -18,14 +17,14 @@ from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.sources import Sources
 from fairaudit.catalog import SECTIONS
-from fairaudit.data.counted_rows import count_cases
+from fairaudit.data.prepare import as_planned
 from fairaudit.data.quality import quality_report
-from fairaudit.data.table import Table, as_derived, as_labelled, as_said, as_table
+from fairaudit.data.table import Table, as_table
 from fairaudit.errors import InputError, quote, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.not_known import each_once
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.data import compare_data, open_data, with_planned_design
+from fairaudit.plan.data import compare_data, open_data
 from fairaudit.presets.filling import with_file_digests
 from fairaudit.processes import ONE_THREAD
 from fairaudit.sections.section import LONG_STEPS
@@ -123,17 +122,7 @@ def _steps(
     yield Started("Audit", total)
     stopped = (yield Progress("Reading the data", 0, total)) is STOP
     table = open_data(plan, base=sources.base) if table is None else as_table(table)
-    if plan.data.reading.rows_are_cases and not table.rows_are_cases:
-        table = copy(table)
-        table.say_rows_are_cases()
-    if plan.data.reading.unweighted and not table.source.options.unweighted and table.design is None:
-        table = copy(table)
-        table.say_unweighted()
-    options = plan.data.options
-    table = as_derived(as_labelled(as_said(table, options), options), options)
-    if plan.data.counts is not None and table.source.options.counts is None:
-        table = count_cases(table, plan.data.counts)
-    table = with_planned_design(table, plan.data)
+    table = as_planned(table, plan.data.options)
     if table.design is not None:
         _require_weights_taken(plan, table.design.weights)
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP

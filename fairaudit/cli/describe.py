@@ -7,8 +7,9 @@ from argparse import ArgumentParser, Namespace
 
 from fairaudit.cli.reading import add_data, add_reading, read_data
 from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.data.prepare import without_repetitions
 from fairaudit.data.quality import QualityReport, quality_report
-from fairaudit.data.table import Table, without_repetitions
+from fairaudit.data.table import Table
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.plain import plain
 from fairaudit.messages import say

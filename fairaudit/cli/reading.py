@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from dataclasses import fields
+from collections.abc import Iterable
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -13,6 +14,7 @@ from fairaudit.cli.options import COLUMNS, MANY, OptionGroup, whole
 from fairaudit.cli.terminal import readable
 from fairaudit.columns import (
     SAID_OF_VALUES,
+    Column,
     Counts,
     DayOrder,
     DecimalMark,
@@ -20,17 +22,17 @@ from fairaudit.columns import (
     ReadOptions,
     column_values,
     labels_of,
+    number_text,
 )
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.codebook import labels_for, read_codebook
-from fairaudit.data.counted_rows import as_counts, count_cases, decision_made
+from fairaudit.data.counted_rows import as_counts, decision_made
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
-from fairaudit.data.prepare import as_it_stands, check_values_occur
 from fairaudit.data.readers import read_table
 from fairaudit.data.said_values import says_values
-from fairaudit.data.table import Table, named_design
-from fairaudit.errors import InputError, quote
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError, near_names, quote
 from fairaudit.files import refuse_overwriting
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
@@ -199,18 +201,6 @@ def read_data(options: Namespace) -> Table:
 
 
 def _read(options: Namespace, labels: Labels) -> Table:
-    if options.data.startswith(PREFIX):
-        _check_for_connection(options)
-        how = ReadOptions(labels=labels, derived=tuple(options.derive), **_said_of_values(options))
-        table: Table = open_connection(find_connection(_named(options)), table=_table(options), options=how)
-        table.say_rows_are_cases(options.rows_are_cases)
-        counts = counts_of(options.counts or [])
-        table = table if counts is None else count_cases(table, counts)
-        table.say_unweighted(options.unweighted)
-        design = named_design(
-            options.weights, options.design_strata, options.design_clusters, unweighted=options.unweighted
-        )
-        return table.with_design(design)
     given = {each.name: getattr(options, each.name, None) for each in fields(ReadOptions)}
     given["counts"] = counts_of(options.counts or [])
     said: dict[str, Any] = {
@@ -219,12 +209,49 @@ def _read(options: Namespace, labels: Labels) -> Table:
         if value not in (None, [])
     }
     how = ReadOptions(**said | _said_of_values(options) | {"labels": labels, "derived": tuple(options.derive)})
+    if options.data.startswith(PREFIX):
+        _check_for_connection(options)
+        return open_connection(find_connection(_named(options)), table=_table(options), options=how)
     name = readable(Path(options.data).stem)
     table = read_table(options.data, name=None if options.data.isprintable() else name, options=how)
     if says_values(how) and getattr(options, "later", None) is None:
         # Of two tables, one may lack a value. What became missing, or was left out, is there as the file has it.
-        check_values_occur(read_table(options.data, options=as_it_stands(how)), how)
+        _check_values_occur(read_table(options.data, options=_as_it_stands(how)), how)
     return table
+
+
+def _as_it_stands(options: ReadOptions) -> ReadOptions:
+    """Return options that read the same rows before anything is said of their values."""
+    return replace(
+        options.before_counting,
+        not_known=(), left_out=(), real_values=(), same_spelling=(), labels=(), derived=(), distinct=False,
+    )  # fmt: skip
+
+
+def _check_values_occur(table: Table, options: ReadOptions) -> None:
+    """Refuse values of which something is said and that a table, as it stands, does not have; by code or label."""
+    for said in (getattr(options, name) for name in SAID_OF_VALUES):
+        for column, values in said:
+            described = table.columns.get(column)
+            if described is None or described.kind not in ("text", "number"):
+                continue
+            codes = dict(options.labels).get(column, ())
+            for value in filter(None, values):
+                alike = {value, str(described.labelled(value)), *(code for code, label in codes if label == value)}
+                if not _occurs(table, described, alike):
+                    there = [str(each) for each in table.common_values(column) if each is not None]
+                    raise InputError(
+                        f"Column {quote(column)} has no value {quote(value)}.", hint=near_names(value, there)
+                    )
+
+
+def _occurs(table: Table, column: Column, texts: Iterable[str]) -> bool:
+    """Say whether a column has one of some values; numbers in any spelling."""
+    numbers = {number for text in texts if (number := number_text(text)) is not None}
+    values: list[float] | list[str] = list(map(float, numbers)) if column.kind == "number" else list(texts)
+    if values and table.count(Condition.one_of(column.name, values, table.columns)):
+        return True
+    return any(number_text(each) in numbers for each in table.common_values(column.name) if isinstance(each, str))
 
 
 OF_FILES: Final = {

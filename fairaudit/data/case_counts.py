@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.columns import Column, Counts, SurveyDesign, WideCounts, count_columns
-from fairaudit.data.table import Table, as_table, named_design
+from fairaudit.columns import Column, Counts, ReadOptions, SurveyDesign, WideCounts, count_columns
+from fairaudit.data.table import Table, as_table
 from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import InputError, quote
@@ -211,7 +211,7 @@ def as_weighted(
             known.weights, design_strata or known.strata, design_clusters or known.clusters
         )
     else:
-        design = named_design(weights, design_strata, design_clusters)
+        design = ReadOptions(weights=weights, design_strata=design_strata, design_clusters=design_clusters).design
     if design is not None and design != table.design:
         table = table.with_design(design)
     design = table.design

@@ -2,99 +2,140 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
+from typing import TypeVar
 
-from fairaudit.columns import SAID_OF_VALUES, Column, ReadOptions, number_text
-from fairaudit.conditions import Condition
+from fairaudit.columns import SAID_OF_VALUES, ColumnValues, Labels, ReadOptions
 from fairaudit.data.answers import Answers
 from fairaudit.data.counted_rows import count_cases
-from fairaudit.data.labels import write_as_text
+from fairaudit.data.derived import write_derived
+from fairaudit.data.engine import RELATION, connect, reading
+from fairaudit.data.labels import write_as_text, write_labels
+from fairaudit.data.said_values import SaidValues, notes_of, says_values
 from fairaudit.data.same_spelling import with_one_spelling
-from fairaudit.data.table import Table, with_derived, with_labels, with_said_values, without_repetitions
-from fairaudit.errors import InputError, expect, near_names, quote
+from fairaudit.data.table_base import TableBase
+from fairaudit.errors import DataError, InputError, expect, near_names, quote
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
+
+SomeTable = TypeVar("SomeTable", bound=TableBase)
 
 
-def prepare(table: Table, options: ReadOptions) -> Table:
+def prepare(table: SomeTable, options: ReadOptions) -> SomeTable:
     """Return a table that was just read, as a person has said that it is to be read.
 
     Cells that say "not known" and rows that are left out come first, then spellings, labels of codes, columns made of
-    several, repetitions and counts of cases.
+    several, repetitions, and what rows stand for.
     """
     if options.filled_down and table.source.options.filled_down != options.filled_down:
         raise InputError(
             "'filled_down' is for text files and sheets; other files have no empty cells in place of merged ones.",
             hint="Leave it out.",
         )
-    first_rows = table.first_rows
     table = with_said_values(table, options)
     table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
     if any(table.columns[name].kind == "number" for name in options.as_text if name in table.columns):
         # Only a file that says itself what a number is has such columns still.
-        table = _with_texts(table, options)
+        columns = write_as_text(expect(Answers, table._answers), tuple(table.columns.values()), options.as_text)
+        table = table.reread(replace(table.source.options, as_text=options.as_text), columns=columns)
     if options.numbers:
         _check_numbers(table, options)
-        table.source = replace(table.source, options=replace(table.source.options, numbers=options.numbers))
+        table = table.reread(replace(table.source.options, numbers=options.numbers))
     table = with_labels(table, options.labels) if options.labels else table
     table = with_derived(table, options.derived) if options.derived else table
     table = without_repetitions(table) if options.distinct else table
-    table = count_cases(table, options.counts) if options.counts is not None else table
-    if options.rows_are_cases:
+    return with_what_rows_are(table, options)
+
+
+def with_what_rows_are(table: SomeTable, options: ReadOptions) -> SomeTable:
+    """Return a table with what options say that its rows stand for: one case each, several, or people of a sample."""
+    if options.counts is not None and table.source.options.counts is None:
+        table = count_cases(table, options.counts)
+    if options.rows_are_cases > table.rows_are_cases:
+        table = copy(table)
         table.say_rows_are_cases()
-    if options.unweighted:
+    if options.unweighted and table.design is None:
+        table = copy(table)
         table.say_unweighted()
-    table.first_rows = first_rows
-    return table
+    return table if options.design is None else table.with_design(options.design)
 
 
-def as_it_stands(options: ReadOptions) -> ReadOptions:
-    """Return options that read the same rows before anything is said of their values."""
-    return replace(
-        options.without_design,
-        not_known=(), left_out=(), real_values=(), same_spelling=(), labels=(), derived=(), distinct=False, counts=None,
-    )  # fmt: skip
+def as_planned(table: SomeTable, options: ReadOptions) -> SomeTable:
+    """Return a table with what a plan says of it; it stays as it is where that was said when it was read."""
+    had = table.source.options
+    said = {name: getattr(options, name) for name in SAID_OF_VALUES}
+    if said != {name: getattr(had, name) for name in SAID_OF_VALUES}:
+        table = with_said_values(_own(table, "things of values", was_said=says_values(had)), options)
+    if options.labels and options.labels != had.labels:
+        table = with_labels(_own(table, "labels of codes", was_said=bool(had.labels)), options.labels)
+    if options.derived and options.derived != had.derived:
+        table = with_derived(_own(table, "columns made of several", was_said=bool(had.derived)), options.derived)
+    return with_what_rows_are(table, options)
 
 
-def check_values_occur(table: Table, options: ReadOptions) -> None:
-    """Refuse values of which something is said and that a table, as it stands, does not have; by code or label."""
-    for said in (getattr(options, name) for name in SAID_OF_VALUES):
-        for column, values in said:
-            described = table.columns.get(column)
-            if described is None or described.kind not in ("text", "number"):
-                continue
-            codes = dict(options.labels).get(column, ())
-            for value in filter(None, values):
-                alike = {value, str(described.labelled(value)), *(code for code, label in codes if label == value)}
-                if not _occurs(table, described, alike):
-                    there = [str(each) for each in table.common_values(column) if each is not None]
-                    raise InputError(
-                        f"Column {quote(column)} has no value {quote(value)}.", hint=near_names(value, there)
-                    )
+def _own(table: SomeTable, what: str, *, was_said: bool) -> SomeTable:
+    """Return a table with rows of its own, of which a plan says something; refuse where other things were said."""
+    if was_said or table.is_connected:
+        raise InputError(
+            f"The plan says other {what} than were said when the table was read.",
+            hint="Read the table as the plan says: options=plan.data.options.",
+        )
+    connection = connect()
+    with expect(Answers, table._answers).batches() as rows, reading("The table", "Bring a smaller table."):
+        connection.register("copied_rows", rows)
+        connection.execute(f"CREATE TABLE {RELATION} AS SELECT * FROM copied_rows")
+        connection.unregister("copied_rows")
+    own = table.reread(table.source.options)
+    own._answers, own.source = Answers(connection), replace(table.source, in_place=False)
+    return own
 
 
-def _occurs(table: Table, column: Column, texts: Iterable[str]) -> bool:
-    """Say whether a column has one of some values; numbers in any spelling."""
-    numbers = {number for text in texts if (number := number_text(text)) is not None}
-    values: list[float] | list[str] = list(map(float, numbers)) if column.kind == "number" else list(texts)
-    if values and table.count(Condition.one_of(column.name, values, table.columns)):
-        return True
-    return any(number_text(each) in numbers for each in table.common_values(column.name) if isinstance(each, str))
+def with_said_values(table: SomeTable, options: ReadOptions) -> SomeTable:
+    """Return a table that was just read, with some values read as missing and the rows with others left out."""
+    if not says_values(options):
+        return table
+    said = SaidValues.of(table.columns.values(), options)
+    n_rows = table.n_rows
+    if said.not_known or said.left_out:
+        kept = None if said.kept is None else table.writer.condition(said.kept)
+        n_rows = expect(Answers, table._answers).reread(said.read(table.writer), kept)
+    if not n_rows:
+        raise DataError("No row is left: every row has a value that is left out.", hint="Leave out fewer values.")
+    how = {name: getattr(options, name) for name in SAID_OF_VALUES}
+    return table.reread(replace(table.source.options, **how), n_rows=n_rows, notes=notes_of(options))
 
 
-def _with_texts(table: Table, options: ReadOptions) -> Table:
-    answers = expect(Answers, table._answers)
-    columns = write_as_text(answers, tuple(table.columns.values()), options.as_text)
-    return Table(
-        answers,
-        columns=columns,
-        n_rows=table.n_rows,
-        name=table.name,
-        source=replace(table.source, options=replace(table.source.options, as_text=options.as_text)),
-        notes=table.notes,
-    )
+def with_labels(table: SomeTable, labels: Labels, *, said: Labels | None = None) -> SomeTable:
+    """Return a table that was just read, with the labels of codes in place of them.
+
+    `said` is what its options say of that: all the labels, if it is not given.
+    """
+    found = write_labels(expect(Answers, table._answers), tuple(table.columns.values()), labels)
+    how = replace(table.source.options, labels=labels if said is None else said)
+    return table.reread(how, columns=found.columns, notes=found.notes)
 
 
-def _check_numbers(table: Table, options: ReadOptions) -> None:
+def with_derived(table: SomeTable, derived: ColumnValues) -> SomeTable:
+    """Return a table that was just read, with columns made of several others."""
+    columns = write_derived(expect(Answers, table._answers), tuple(table.columns.values()), derived)
+    return table.reread(replace(table.source.options, derived=derived), columns=columns)
+
+
+def without_repetitions(table: SomeTable) -> SomeTable:
+    """Return a table that was just read with the first of equal rows alone, in their order; missing cells are equal."""
+    answers = table._answers
+    if table.source.in_place or not isinstance(answers, Answers):
+        raise DataError(
+            "Repeated rows cannot be left out of a file that is read where it lies.",
+            hint="Remove them in the file, or bring it as an upload.",
+        )
+    n_rows = answers.keep_first_of_equal(tuple(table.columns))
+    said = say(Message("read-repeated", {"n": Count(table.n_rows - n_rows)}))
+    return table.reread(replace(table.source.options, distinct=True), n_rows=n_rows, notes=(said,))
+
+
+def _check_numbers(table: TableBase, options: ReadOptions) -> None:
     """Refuse columns that are not there or hold no numbers, and those that have labels beside."""
     labelled = {name for name, _ in options.labels}
     for name in options.numbers:

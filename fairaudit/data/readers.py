@@ -15,7 +15,7 @@ from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.parquet import read_parquet_bytes, read_parquet_file
 from fairaudit.data.prepare import prepare
 from fairaudit.data.statistical_files import CALLED, STATISTICAL, read_statistical
-from fairaudit.data.table import Table, named_design
+from fairaudit.data.table import Table
 from fairaudit.data.text import NotInPlaceError, read_text, read_text_file
 from fairaudit.data.workbook import read_workbook
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote
@@ -97,19 +97,16 @@ def read_table(
         options = replace(options, labels=labels_of(labels))
     if format is not None and format not in FORMATS:
         raise InputError(f"'format' must be one of {', '.join(FORMATS)}, got {quote(format)}.")
-    design = named_design(
-        options.weights, options.design_strata, options.design_clusters, unweighted=options.unweighted
-    )
-    options = options.without_design
     if format == "tsv" and options.delimiter is None:
         options = replace(options, delimiter="\t")
     try:
         if isinstance(source, (str, Path)):
-            table = _from_path(Path(source), name, format, options, limits)
+            table = _from_path(Path(source), name, format, options.before_counting, limits)
         else:
             data = _content_of(source, limits)
-            table = _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
-        return prepare(table, options).with_design(design)
+            called = name or _name_of(getattr(source, "name", None))
+            table = _from_bytes(data, called, format, options.before_counting, limits)
+        return prepare(table, options)
     except MemoryError as error:
         raise LimitError("The file does not fit in memory.", hint="Keep fewer rows or columns.") from error
 

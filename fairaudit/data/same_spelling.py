@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeVar
 
 from fairaudit.data.answers import Answers
 from fairaudit.data.engine import RELATION, quoted
-from fairaudit.data.table import Table
+from fairaudit.data.table_base import TableBase
 from fairaudit.errors import DataError, InputError, near_names, quote
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
+
+SomeTable = TypeVar("SomeTable", bound=TableBase)
 
 _MOST_NAMED = 5
 _BLANKS = r"[\s\xA0]+"
 
 
-def with_one_spelling(table: Table, columns: Iterable[str]) -> Table:
+def with_one_spelling(table: SomeTable, columns: Iterable[str]) -> SomeTable:
     """Return a table that was just read, with one spelling in columns of texts: the most frequent, then the first."""
     answers = _writable_answers(table)
     if answers is None:
@@ -41,17 +44,10 @@ def with_one_spelling(table: Table, columns: Iterable[str]) -> Table:
             )
         notes += _note(name, other_spellings(table, name))
         answers.respell(name, _spellings_sql(name))
-    return Table(
-        answers,
-        columns=tuple(table.columns.values()),
-        n_rows=table.n_rows,
-        name=table.name,
-        source=replace(table.source, options=replace(table.source.options, same_spelling=names)),
-        notes=(*table.notes, *notes),
-    )
+    return table.reread(replace(table.source.options, same_spelling=names), notes=notes)
 
 
-def other_spellings(table: Table, name: str) -> dict[str, dict[str, int]]:
+def other_spellings(table: TableBase, name: str) -> dict[str, dict[str, int]]:
     r"""Return by the spelling that a column would be read with the other ones and their rows, none of a file in place.
 
     Examples
@@ -87,7 +83,7 @@ def alike_text(text: str) -> str:
     return re.sub(_BLANKS, " ", text, flags=re.ASCII).strip(" ").lower()
 
 
-def _writable_answers(table: Table) -> Answers | None:
+def _writable_answers(table: TableBase) -> Answers | None:
     """Return the answers whose rows can be changed; None where rows stay in a file or an engine."""
     answers = table._answers
     return answers if isinstance(answers, Answers) and not table.source.in_place else None

@@ -17,7 +17,8 @@ from fairaudit.data.frames import to_arrow
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.load import load_typed, no_rows, one_column
 from fairaudit.data.names import check_width, clean_names
-from fairaudit.data.table import Table, with_labels
+from fairaudit.data.prepare import with_labels
+from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import DataError, LimitError, quote
 from fairaudit.findings import Message, Phrase

@@ -8,7 +8,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, cast
 
@@ -18,10 +18,10 @@ from pydantic import TypeAdapter
 from fairaudit import errors
 from fairaudit.columns import Column, FirstRows, ReadOptions, Source
 from fairaudit.data.answers import Answers
-from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.engine import RELATION, connect, reading
 from fairaudit.data.limits import Limits, most_memory, size_text
-from fairaudit.data.table import Table, named_design
+from fairaudit.data.prepare import with_what_rows_are
+from fairaudit.data.table import Table
 from fairaudit.errors import DataError, FairauditError, LimitError, TwoReadings, TwoReadingsError
 from fairaudit.processes import start_serving
 
@@ -140,10 +140,7 @@ def read_apart(
     """
     memory = most_memory() if memory is None else memory
     options = options or ReadOptions()
-    design = named_design(
-        options.weights, options.design_strata, options.design_clusters, unweighted=options.unweighted
-    )
-    request = Request(name, replace(options.without_design, counts=None), limits or Limits(), memory, len(content))
+    request = Request(name, options.before_counting, limits or Limits(), memory, len(content))
     with _turns, _reader(seconds) as reader:
         try:
             _send(reader, request, content)
@@ -157,9 +154,7 @@ def read_apart(
             if isinstance(error, FairauditError) and not reader.is_late:
                 raise
             raise _ended(request.memory, seconds if reader.is_late else None) from None
-    counted = table if options.counts is None else count_cases(table, options.counts)
-    counted.first_rows = table.first_rows
-    return counted.with_design(design)
+    return with_what_rows_are(table, options)
 
 
 def warm_up() -> None:

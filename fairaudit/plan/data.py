@@ -12,7 +12,6 @@ from typing import Literal
 
 from fairaudit.columns import ConnectionFacts, ReadOptions, Source, count_columns
 from fairaudit.data.case_counts import counts_caution, taken_for_cases
-from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, has_rules, open_connection
 from fairaudit.data.readers import leads_out, read_table
 from fairaudit.data.table import Table, as_table
@@ -129,16 +128,7 @@ def open_named(name: str, place: DataPlan) -> Table:
 
     table = as_planned(place, read) if has_rules(named) else read(place.options)
     table.name = place.name or table.name
-    table.say_rows_are_cases(place.reading.rows_are_cases)
-    table = table if place.counts is None else count_cases(table, place.counts)
-    table.say_unweighted(place.reading.unweighted)
-    return with_planned_design(table, place)
-
-
-def with_planned_design(table: Table, place: DataPlan) -> Table:
-    """Return a table with the sampling weights of a plan; as it is where the plan names none."""
-    design = place.options.design
-    return table if design is None or table.design == design else table.with_design(design)
+    return table
 
 
 def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:

@@ -56,7 +56,7 @@ MAY_SAY = {
     "fairaudit/conditions/parsing.py": "part of an error",
     "fairaudit/conditions/words.py": "what a condition says, by a grammar of its own",
     "fairaudit/data/case_counts.py": "part of an error",
-    "fairaudit/data/table.py": "a table as Python shows it",
+    "fairaudit/data/table_base.py": "a table as Python shows it",
     "fairaudit/data/engines/guard.py": "part of an error",
     "fairaudit/data/engines/named.py": "part of an error",
     "fairaudit/data/formats.py": "part of an error",

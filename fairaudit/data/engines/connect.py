@@ -7,12 +7,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
 
-from fairaudit.columns import ConnectionFacts, LabelsByCode, ReadOptions, WideCounts, labels_of
-from fairaudit.data.counted_rows import as_counts, count_cases
+from fairaudit.columns import SAID_OF_VALUES, ConnectionFacts, LabelsByCode, ReadOptions, WideCounts, labels_of
+from fairaudit.data.counted_rows import as_counts
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
 from fairaudit.data.engines.guard import checked_query, is_system_table, split_name
 from fairaudit.data.engines.table import ConnectedTable
+from fairaudit.data.prepare import with_what_rows_are
 from fairaudit.data.said_values import notes_of, said_writer
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, InputError, quote
@@ -76,10 +77,13 @@ def connect_table(
     The embedded database is asked the same way, so the answers are the same; see
     :mod:`fairaudit.conditions.engines` for what each engine needs to that end. No message holds a password.
     """
+    options = options or ReadOptions()
     if labels is not None:
-        options = replace(options or ReadOptions(), labels=labels_of(labels))
+        options = replace(options, labels=labels_of(labels))
+    if counts is not None:
+        options = replace(options, counts=as_counts(counts))
     opened = open_table(url, table=table, query=query, name=name, timeout=timeout, options=options)
-    return opened if counts is None else count_cases(opened, as_counts(counts))
+    return with_what_rows_are(opened, options)
 
 
 def open_table(
@@ -98,15 +102,8 @@ def open_table(
         raise InputError("Give exactly one of 'table' and 'query'.", hint="Name a table, or write one SELECT.")
     seconds = _seconds(timeout)
     door = open_door(source, timeout=seconds)
-    options = options or ReadOptions()
-    labels, derived = options.labels, options.derived
-    said = options
-    options = ReadOptions(
-        rules=options.rules,
-        not_known=options.not_known,
-        left_out=options.left_out,
-        real_values=options.real_values,
-    )
+    said = options or ReadOptions()
+    options = ReadOptions(rules=said.rules, **{each: getattr(said, each) for each in SAID_OF_VALUES})
     door.rules = options.rules
     if met is not None:
         met(door)
@@ -130,8 +127,8 @@ def open_table(
         notes=(*found.notes, *notes_of(options)),
         options=options,
     )
-    opened = opened.with_labels(labels) if labels else opened
-    return opened.with_derived(derived) if derived else opened
+    opened = opened.with_labels(said.labels) if said.labels else opened
+    return opened.with_derived(said.derived) if said.derived else opened
 
 
 def open_door(source: str | URL | SparkSession, *, timeout: float = DEFAULT_TIMEOUT) -> Door:

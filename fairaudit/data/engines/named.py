@@ -27,6 +27,7 @@ from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.connect import ENGINES, open_door, open_table
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door, NamedDoor
 from fairaudit.data.engines.table import ConnectedTable
+from fairaudit.data.prepare import with_what_rows_are
 from fairaudit.errors import ConnectError, near_names, quote
 
 if TYPE_CHECKING:
@@ -140,7 +141,8 @@ def open_connection(
         options=options,
     )
     door = NamedDoor(lambda: open_door(_address(named), timeout=named.timeout))
-    return opened.through(lambda answers: EngineAnswers(door, answers.writer, opened.n_rows))
+    opened = opened.through(lambda answers: EngineAnswers(door, answers.writer, opened.n_rows))
+    return opened if options is None else with_what_rows_are(opened, options)
 
 
 def has_rules(named: NamedConnection) -> bool:
