@@ -11,7 +11,8 @@ import pytest
 from fairaudit import read_table
 from fairaudit.columns import ReadOptions
 from fairaudit.data.derived import ONLY, SEVERAL, box_names
-from fairaudit.data.table import Table, as_derived
+from fairaudit.data.prepare import as_planned
+from fairaudit.data.table import Table
 from fairaudit.errors import InputError
 
 NAMES = ("race-1", "race-2", "race-3")
@@ -127,8 +128,8 @@ def test_a_file_a_frame_and_a_plan_make_the_same_column():
     options = ReadOptions(derived={"race": NAMES})
     read = read_table(io.BytesIO(text), format="csv", options=options)
     made = Table.from_pandas(frame, derived={"race": NAMES})
-    assert values_of(read) == values_of(made) == values_of(as_derived(Table.from_pandas(frame), options))
-    assert as_derived(read, options) is read
+    assert values_of(read) == values_of(made) == values_of(as_planned(Table.from_pandas(frame), options))
+    assert as_planned(read, options) is read
 
 
 def test_labels_come_before_and_counts_after():
