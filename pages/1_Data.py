@@ -7,15 +7,13 @@ import streamlit as st
 from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.errors import expect
 from fairaudit.findings import Count, Message, Phrase
-from fairaudit.measure.not_known import meaning_of
 from fairaudit.messages import say
-from ui.data import boxes, codes, connecting, not_known, open_values, quality, reading, roles, weighing
+from ui.data import codes, connecting, quality, questions, reading, roles, weighing
 from ui.data.loading import show_former
 from ui.data.reading import show_two_readings
-from ui.data.roles import say_table
 from ui.frame import keep_way, next_step, open_page, show_mismatch
 from ui.manual import offer_manual
-from ui.result import show_rows, show_said
+from ui.result import show_rows
 from ui.state import get_state
 from ui.text import literal, stated
 from ui.values import asks_what_rows_are
@@ -49,19 +47,9 @@ with st.container(horizontal=True, vertical_alignment="center", key="result_abou
 reading.show_refused(state)
 show_mismatch(state)
 show_former(state)
-asked = open_values.questions_of(state)
-ended = tuple(part for part in not_known.decisions_of(state) if meaning_of(part) == "ended")
-unnamed = codes.asked_codes(state)
-show_said(say_table(state, len(asked) + len(ended) + len(unnamed)))
-reading.ask_what_rows_are(state)
-weighing.ask_about_weights(state)
-quality.ask_what_is_compared(state)
-open_values.ask(state, asked, key="data_open")
-open_values.show_answers(state)
-not_known.show_ended_cases(state, ended, key="data")
-boxes.ask_what_is_ticked(state)
-codes.ask_codes(state, unnamed)
-roles.show_decision(state)
+asked = questions.show_questions(state)
+if not asks_what_rows_are(state):
+    roles.show_decision(state)
 # In a part of its own, so that the panel below stays the same one when the sentence goes.
 with st.container():
     roles.say_predicted(state)
@@ -86,7 +74,7 @@ with st.expander(
     st.header("Is the table sound?")
     with st.container(key="data_sound"):
         quality.show_quality(state)
-if state.decision is not None and not asks_what_rows_are(state):
+if not asked:
     with st.bottom:
         next_step("pages/2_Groups.py", say(Message("data-next")), first=True)
 keep_way(state)

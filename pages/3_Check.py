@@ -9,9 +9,10 @@ from fairaudit.outcomes import SHARES
 from fairaudit.sections.check import say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from fairaudit.sections.check.reading import quantity_of
-from ui.check import open_cases
+from ui.asking import ask_first
 from ui.check import tabs as check_tabs
 from ui.check.comparable import offers, show_comparable, show_compare, suggest_bands
+from ui.check.open_cases import ask_open_cases
 from ui.check.questions import finding_of
 from ui.check.verdict import show_answer, show_context, show_other_ways, show_ways_on
 from ui.check.views import CHECK_VIEWS
@@ -33,8 +34,8 @@ show_mismatch(state)
 show_context(state)
 need(state, protected=True)
 
-if open_cases.are_to_be_asked_about(state):
-    open_cases.ask_how_they_count(state)
+if (asked := ask_open_cases(state)) is not None:
+    ask_first([asked])
     keep_way(state)
     end_page()
 check_tabs.suggest_groups(state)

@@ -164,9 +164,6 @@ def runs(ends: tuple[float, float] | None) -> str:
 
 # The question whether a row is one case, where a column of the table looks as if it counted cases.
 
-ROWS_COUNT_CASES, ROWS_ARE_CASES = "Yes, these are numbers of cases", "No, each row is one case"
-ROWS_ANSWER = "counts_cases"
-
 
 def counts_cases(state: AuditState) -> bool:
     """Whether the table seems to hold counts of cases, and the person has not said that each row is one."""

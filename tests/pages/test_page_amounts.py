@@ -17,6 +17,7 @@ from fairaudit.present import verdicts
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.trees.plan import TreesPlan
+from ui.data.questions import open_questions
 from ui.data.roles import say_table
 from ui.state import RemedyEntry
 
@@ -64,10 +65,11 @@ def test_which_direction_of_an_amount_is_better_is_asked_and_stands_in_the_sente
     app.upload("wages.csv", wages).set("selectbox", app.data_key("decision_column"), "pay")
     more = app.data_key("decision_more_pay")
     assert app.radio(key=more).value is None and app.state.decision is None
-    assert say_table(app.state, 0).headline.key == "data-headline-direction"
+    assert open_questions(app.state)[0].asked.key == "data-headline-direction"
     assert say(Message("data-headline-direction")) in app.text
     app.set("radio", more, "worse for the person")
-    said = say_table(app.state, 0)
+    assert not open_questions(app.state)
+    said = say_table(app.state)
     assert said.verdict.key == "verdict-ready" and dict(said.headline.args)["better"] == Word("less")
     assert say(said.headline) in app.text
     # It is kept when the person comes back, and an audit that was saved without it means what it meant.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from shown import shows
 
 from fairaudit.columns import WideCounts
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
-from ui.values import ROWS_ARE_CASES, ROWS_COUNT_CASES
 
 
 @pytest.fixture
@@ -23,8 +23,8 @@ def counted(app, csv):
     return app
 
 
-def question(app):
-    return next(each for each in app.radio if each.key.startswith("data_counts_"))
+def is_asked(app) -> bool:
+    return any(each.key == "data_counts_use" for each in app.button)
 
 
 @pytest.mark.parametrize(
@@ -38,34 +38,34 @@ def test_no_page_answers_before_it_is_said_what_a_row_is(counted, page):
 
 def test_rows_that_are_cases_open_the_way_and_stay_so_in_the_saved_audit(counted):
     counted.go("Data")
-    assert "'Freq'" in question(counted).label and question(counted).value is None
-    question(counted).set_value(ROWS_ARE_CASES).run()
+    assert shows(counted.text, "data-ask-counts", columns="'Freq'")
+    counted.click("data_counts_leave")
     assert counted.state.plan().data.reading.rows_are_cases
     counted.go("Groups")
     assert counted.sizes
     counted.go("Data")
-    assert question(counted).value == ROWS_ARE_CASES
+    assert not is_asked(counted) and shows(counted.text, "data-rows-are-cases")
+    assert is_asked(counted.click("data_counts_undo"))
 
 
 def test_a_table_of_counts_is_counted_with_one_press_and_read_as_it_is_again(counted):
     counted.go("Data")
     n_rows = counted.state.table.n_rows
-    assert say(Message("data-headline-cases")) in counted.text
-    question(counted).set_value(ROWS_COUNT_CASES).run()
+    counted.click("data_counts_use")
     assert not counted.exception and counted.state.plan().data.counts == "Freq"
     assert counted.state.table.n_rows == sum(7 + i * 13 % 31 for i in range(n_rows))
     counted.go("Check")
     assert counted.state.decision is not None
     counted.go("Data")
     counted.button(key="data_counts_back").click().run()
-    assert counted.state.table.n_rows == n_rows and question(counted).value is None
+    assert counted.state.table.n_rows == n_rows and is_asked(counted)
 
 
 def test_two_columns_of_counts_make_the_decision_so_that_it_is_not_asked(app, csv):
     app.hold("wide.csv", csv(race=["A", "B", "C"], applicants=[90, 60, 30], selected=[30, 15, 5]))
     app.go("Data")
-    assert "'selected'" in question(app).label and "'applicants'" in question(app).label
-    question(app).set_value(ROWS_COUNT_CASES).run()
+    assert shows(app.text, "data-ask-counts", columns="'selected' and 'applicants'")
+    app.click("data_counts_use")
     assert not app.exception and app.state.table.n_rows == 180
     assert app.state.decision == OutcomePlan(column="selected", favorable=("selected",))
     assert app.state.plan().data.counts == WideCounts("selected", all="applicants")
@@ -76,13 +76,13 @@ def test_two_columns_of_counts_make_the_decision_so_that_it_is_not_asked(app, cs
 def test_counts_that_cannot_be_such_are_refused_and_still_asked_about(app, csv):
     app.hold("wide.csv", csv(race=["A", "B", "C"], admitted=[9, 6, ""], rejected=[3, 1, 5]))
     app.go("Data")
-    question(app).set_value(ROWS_COUNT_CASES).run()
+    app.click("data_counts_use")
     assert "'admitted'" in app.error[0].value and app.state.table.n_rows == 3
-    assert question(app).value == ROWS_COUNT_CASES
+    assert is_asked(app)
 
 
 def test_check_names_the_column_that_was_taken_for_no_counts(counted):
     counted.go("Data")
-    question(counted).set_value(ROWS_ARE_CASES).run()
+    counted.click("data_counts_leave")
     counted.go("Check")
     assert any("'Freq'" in each.value for each in counted.warning)

@@ -19,16 +19,17 @@ def asked(app, some_unknown):
     return app
 
 
-def pressed(app, answer: str, place: int = 0, page: str = "data_open"):
-    """Give an answer to a question."""
-    return app.click(f"{page}_{place}_{answer}")
+def pressed(app, answer: str, page: str = "data_open"):
+    """Give an answer to the first question."""
+    return app.click(f"{page}_{answer}")
 
 
 def test_data_asks_what_the_decision_does_not_know_and_reads_it_as_missing(asked):
     asked.go("Data")
     assert shows(asked.text, "data-open", meaning="decision", values="'pending'", column="hired")
-    assert shows(asked.text, "data-open", meaning="group", values="'Decline to state'", column="race")
+    assert not shows(asked.text, "data-open", meaning="group", values="'Decline to state'", column="race")
     pressed(asked, "not_known")
+    assert shows(asked.text, "data-open", meaning="group", values="'Decline to state'", column="race")
     assert asked.state.reading.not_known == (("hired", ("pending",)),)
     assert asked.state.table.count("hired IS NULL") == 16
     assert not shows(asked.text, "data-open", meaning="decision", values="'pending'", column="hired")
@@ -80,7 +81,7 @@ def test_na_beside_short_codes_is_proposed_as_a_value(app, csv):
     app.state.change_check(protected="race = 'B'")
     app.go("Groups")
     keys = [button.key for button in app.button if button.key.startswith("groups_open")]
-    assert keys == ["groups_open_0_real_values", "groups_open_0_not_known"]
+    assert keys == ["groups_open_real_values", "groups_open_not_known"]
     pressed(app, "real_values", page="groups_open")
     assert app.sizes[1] == 120
 

@@ -42,9 +42,9 @@ def waiting(app):
 
 def test_how_open_cases_count_is_asked_before_anything_is_answered(waiting):
     app = waiting
-    assert app.radio(key="check_open_0_how").value == "count"
+    assert app.selectbox(key="check_open_0_since").value == "received"
     assert not app.state.answered
-    app.click("check_open_0_go")
+    app.click("check_open_0_count")
     check = app.state.check
     assert (check.open_when, check.open_since, check.open_left_out) == ("status = 'pending'", "received", False)
     assert isinstance(finding_of(app.state, app.state.entry).result, ControlledWaiting)
@@ -53,8 +53,7 @@ def test_how_open_cases_count_is_asked_before_anything_is_answered(waiting):
 
 def test_open_cases_can_be_left_out(waiting):
     app = waiting
-    app.set("radio", "check_open_0_how", "leave out")
-    app.click("check_open_0_go")
+    app.click("check_open_0_leave_out")
     assert app.state.check.open_left_out and not app.state.check.counts_open
     assert say(Message("check-open-left-out")) in app.text
 
@@ -73,7 +72,7 @@ def boxes(csv) -> bytes:
 
 
 def test_a_column_is_made_of_boxes_and_groups_of_them_alone_or_with_others(app, boxes):
-    app.hold("boxes.csv", boxes).go("Data").click("data_boxes_make")
+    app.hold("boxes.csv", boxes).decide("granted", "yes").click("data_boxes_make")
     assert app.state.reading.derived == (("race", ("race-1", "race-2")),) and "race" in app.state.table.columns
     app.go("Groups").set("selectbox", "groups_protected_column", "race")
     app.set("multiselect", "groups_protected_values_race", ["Black only"])
@@ -82,10 +81,10 @@ def test_a_column_is_made_of_boxes_and_groups_of_them_alone_or_with_others(app, 
     app.set("checkbox", "groups_protected_any_race", True)
     assert app.state.table.count(app.state.check.protected) == 200
     assert app.state.check.protected_name is not None
-    app.go("Data").click("data_boxes_undo_0")
+    app.decide("granted", "yes").click("data_boxes_undo_0")
     assert app.state.reading.derived == () and "race" not in app.state.table.columns
 
 
 def test_boxes_can_be_left_apart(app, boxes):
-    app.hold("boxes.csv", boxes).go("Data").click("data_boxes_leave")
+    app.hold("boxes.csv", boxes).decide("granted", "yes").click("data_boxes_leave")
     assert app.state.reading.derived == () and not [b for b in app.button if b.key == "data_boxes_make"]

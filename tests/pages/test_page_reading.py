@@ -7,7 +7,7 @@ import io
 import openpyxl
 import pytest
 
-from ui.data.roles import say_table
+from ui.data.questions import open_questions
 
 GERMAN = b"fall;geschlecht;betrag;quote\n" + b"1;M;1.157;0,4\n2;F;983;0,15\n3;M;1.316;0,92\n" * 20
 
@@ -130,5 +130,5 @@ def test_the_one_column_that_is_called_a_decision_is_proposed_and_can_be_changed
     app.hold("t.csv", csv(decision=["granted", "refused"] * 30, sex=["F", "M", "F"] * 20)).go("Data")
     place = app.data_key("decision_column")
     assert app.selectbox(key=place).value == "decision" and app.state.decision is None
-    assert say_table(app.state, 0).headline.key == "data-headline-good"
+    assert open_questions(app.state)[0].asked.key == "data-headline-good"
     assert app.set("selectbox", place, "sex").selectbox(key=place).value == "sex"

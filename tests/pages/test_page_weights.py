@@ -38,7 +38,7 @@ def test_no_page_answers_before_it_is_said_how_rows_count(surveyed, page):
 
 def test_check_answers_for_the_people_that_rows_speak_for(surveyed):
     surveyed.go("Data")
-    assert say(Message("data-headline-weights")) in surveyed.text
+    assert say(Message("data-weights-headline")) in surveyed.text
     surveyed.button(key="data_weights_use").click().run()
     assert not surveyed.exception
     assert surveyed.state.table.design == SurveyDesign("pweight")
@@ -55,7 +55,7 @@ def test_rows_that_count_once_open_the_way_and_stay_so_in_the_saved_audit(survey
     surveyed.go("Check")
     assert "50%" in surveyed.text and "55%" in surveyed.text
     surveyed.go("Data")
-    assert say(Message("data-headline-weights")) not in surveyed.text
+    assert say(Message("data-weights-headline")) not in surveyed.text
 
 
 def test_weights_clusters_and_strata_are_chosen_under_more_and_left_out_again(surveyed):

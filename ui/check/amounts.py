@@ -10,7 +10,7 @@ from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
 from fairaudit.messages import say
 from fairaudit.present import verdicts
 from fairaudit.sections.check import tables
-from ui.check.open_cases import ask_how_they_count, open_cases
+from ui.check.open_cases import show_open_cases
 from ui.check.tabs import say_similar_not_compared
 from ui.check.verdict import ask_of_check, choose_confidence
 from ui.look import beside
@@ -29,9 +29,7 @@ def show_settings(state: AuditState) -> None:
     with right, st.expander("Confidence", key="check_confidence_fold"):
         confidence = choose_confidence(state)
     state.change_check(amount_tolerance=tolerance, confidence=confidence)
-    if open_cases(state) is not None:
-        with st.expander(stated("check-open-again"), key="check_open_fold"):
-            ask_how_they_count(state)
+    show_open_cases(state)
 
 
 def show_similar(state: AuditState, finding: CheckFinding) -> None:

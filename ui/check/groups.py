@@ -23,6 +23,7 @@ from fairaudit.plan.names import protected_of
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.charts.pairs import sizes_bar
 from fairaudit.sections.detectable import say_seen_before
+from ui.asking import ask_between
 from ui.check.population import offer_correction, offer_known_values, warn_of_order
 from ui.data import open_values
 from ui.data.not_known import groups_of
@@ -290,7 +291,7 @@ def show_sizes(state: AuditState) -> bool:
         elif 0 < n < _FEW:
             st.warning(stated("groups-few", n=Count(n), group=name, limit=300))
     show_spelled_apart(state, condition, partial(_protect_too, state), key="groups_spelled")
-    open_values.ask(state, find_open(groups_of(state)), key="groups_open")
+    ask_between(open_values.questions(state, find_open(groups_of(state)), key="groups_open"))
     return bool(protected and reference)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -17,6 +18,7 @@ from fairaudit.errors import FairauditError, expect, quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
+from ui.asking import Press, Question, show_answer
 from ui.data.loading import open_again, read_content
 from ui.frame import errors_shown
 from ui.state import AuditState
@@ -51,22 +53,38 @@ def asked_codes(state: AuditState) -> tuple[str, ...]:
     return tuple(name for name, codes in found.items() if name != decision or not set(codes) <= _YES_NO)
 
 
-def ask_codes(state: AuditState, asked: Sequence[str]) -> None:
-    """Ask what the codes of one column stand for, with two answers; the next column is asked about after it."""
-    for name in asked[:1]:
-        is_naming = state.drafts.get(COLUMN) == name
-        codes = codes_in(state.present_table, [name])[name]
-        shown = ", ".join(codes[:_MOST_SHOWN]) + (", …" if len(codes) > _MOST_SHOWN else "")
-        said = {"codes": Phrase(shown), "column": Phrase(quote(name, limit=40))}
-        with st.container(horizontal=True, vertical_alignment="center", key="data_codes_asked"):
-            st.markdown(stated("data-codes", **said, limit=300))
-            if not is_naming and st.button("Name them", key="data_codes_name"):
-                state.drafts[COLUMN] = name
-                st.rerun()
-            if st.button("They are numbers", key="data_codes_numbers", help="More of them is more, as of points."):
-                _reread(state, replace(state.reading, numbers=(*state.reading.numbers, name)))
-        if is_naming:
-            _edit(state, name, key="data_asked")
+def ask_codes(state: AuditState) -> tuple[Question, ...]:
+    """Ask what the codes of each column stand for that the decision or a group is made of."""
+    return tuple(_ask_codes(state, name) for name in asked_codes(state))
+
+
+def _ask_codes(state: AuditState, name: str) -> Question:
+    codes = codes_in(state.present_table, [name])[name]
+    shown = ", ".join(codes[:_MOST_SHOWN]) + (", …" if len(codes) > _MOST_SHOWN else "")
+    asked = Message("data-codes", {"codes": Phrase(shown), "column": Phrase(quote(name, limit=40))})
+    lead = Message("data-codes-lead")
+    are_numbers = Press(
+        Message("data-codes-are-numbers"),
+        "data_codes_numbers",
+        lambda: _take_for_numbers(state, name),
+        help="More of them is more, as of points.",
+    )
+    if state.drafts.get(COLUMN) == name:
+        return Question(asked, lead, (are_numbers,), lambda: _edit(state, name, key="data_asked"))
+    return Question(
+        asked,
+        lead,
+        (Press(Message("data-codes-name"), "data_codes_name", lambda: _begin_naming(state, name)), are_numbers),
+    )
+
+
+def _begin_naming(state: AuditState, name: str) -> None:
+    state.drafts[COLUMN] = name
+    st.rerun()
+
+
+def _take_for_numbers(state: AuditState, name: str) -> None:
+    _reread(state, replace(state.reading, numbers=(*state.reading.numbers, name)))
 
 
 def show_codes(state: AuditState) -> None:
@@ -84,10 +102,10 @@ def show_codes(state: AuditState) -> None:
                 "Column", columns, format_func=labels(columns), key=place, placeholder="Choose a column", index=None
             )
             if name in state.reading.numbers:
-                st.markdown(stated("data-codes-numbers", column=Phrase(quote(name, limit=40)), limit=200))
-                if st.button("Undo: these may be codes", key="data_codes_undo"):
-                    left = tuple(each for each in state.reading.numbers if each != name)
-                    _reread(state, replace(state.reading, numbers=left))
+                left = tuple(each for each in state.reading.numbers if each != name)
+                take = partial(_reread, state, replace(state.reading, numbers=left))
+                numbers = Message("data-codes-numbers", {"column": Phrase(quote(name, limit=40))})
+                show_answer(numbers, Press(Message("data-undo"), "data_codes_undo", take))
             elif name is not None:
                 _edit(state, name, key="data_more")
         _bring_codebook(state)
@@ -122,7 +140,7 @@ def _edit(state: AuditState, name: str, *, key: str) -> None:
         _use(state, {name: {code: label for code, label in said.items() if label}})
     are_numbers = column.kind == "number" or (present and all(map(number_text, present)))
     if key == "data_more" and not is_said and are_numbers and st.button("They are numbers", key="data_more_numbers"):
-        _reread(state, replace(state.reading, numbers=(*state.reading.numbers, name)))
+        _take_for_numbers(state, name)
     if is_said and st.button("Undo: show the codes again", key="data_codes_undo"):
         rest = tuple(each for each in state.reading.labels if each[0] != name)
         _reread(state, replace(state.reading, labels=rest))

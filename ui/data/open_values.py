@@ -4,34 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from fairaudit.columns import column_values
+from fairaudit.columns import SAID_OF_VALUES, column_values
 from fairaudit.data import ReadOptions
 from fairaudit.data.engines.named import find_connection
 from fairaudit.errors import FairauditError, OpenValues, quote, require
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown, columns_not_known, open_values
-from fairaudit.messages import say
+from ui.asking import Press, Question, show_answer
 from ui.data import connecting
 from ui.data.loading import open_again
 from ui.data.not_known import decisions_of, groups_of, totals_of
 from ui.frame import errors_shown
 from ui.state import AuditState
-from ui.text import OPEN_VALUES, literal, shortened, stated
+from ui.text import OPEN_VALUES, shortened
 
-_ANSWERS = ("not_known", "left_out", "real_values")
-_PRESSES = {
-    "left_out": "Leave these rows out",
-    "not_known": "It is not known: read it as missing",
-    "real_values": "It is a value like others",
-}
 _MOST_NAMED = 5
 
 
-def questions_of(state: AuditState) -> tuple[OpenValues, ...]:
+def open_in(state: AuditState) -> tuple[OpenValues, ...]:
     """Return what is open in the table: totals, and what the decision and the groups in use may not know."""
     parts = (*totals_of(state), *decisions_of(state), *_of_groups(state))
     found = {(each.column, each.values): each for each in open_values(parts)}
@@ -48,29 +43,32 @@ def questions_of(state: AuditState) -> tuple[OpenValues, ...]:
     return tuple(asked)
 
 
-def ask(state: AuditState, questions: Iterable[OpenValues], *, key: str) -> None:
-    """Draw each question with its answers, the likely one first."""
-    for place, each in enumerate(questions):
-        with st.container(border=True):
-            said = Message("data-open", {"meaning": Word(each.meaning), **_named(each.column, each.values)})
-            st.markdown(f"**{literal(say(said), limit=400)}**")
-            st.caption(stated("data-open-likely", answer=Word(each.proposed)))
-            with st.container(horizontal=True):
-                for answer in dict.fromkeys((each.proposed, each.out, "real_values")):
-                    if st.button(_PRESSES[answer], key=f"{key}_{place}_{answer}"):
-                        _reread(state, _with(state.reading, answer, each))
+def questions(state: AuditState, found: Iterable[OpenValues], *, key: str) -> tuple[Question, ...]:
+    """Return what is asked of values, each with its answers, the likely one first."""
+    return tuple(
+        Question(
+            Message("data-open", {"meaning": Word(each.meaning), **_named(each.column, each.values)}),
+            Message("data-open-likely", {"answer": Word(each.proposed)}),
+            tuple(
+                Press(
+                    Message("data-open-answer", {"answer": Word(answer)}),
+                    f"{key}_{answer}",
+                    partial(_answer, state, answer, each),
+                )
+                for answer in dict.fromkeys((each.proposed, each.out, "real_values"))
+            ),
+        )
+        for each in found
+    )
 
 
 def show_answers(state: AuditState) -> None:
     """Draw what was said of values, each with the press that takes it back."""
-    for answer in _ANSWERS:
+    for answer in SAID_OF_VALUES:
         for column, values in getattr(state.reading, answer):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                args = {"answer": Word(answer), **_named(column, values)}
-                st.markdown(stated("data-said-of-values", **args, limit=300), width="content")
-                if st.button("Undo", key=f"data_said_{answer}_{column}", type="tertiary"):
-                    _forget(state, column)
-                    _reread(state, _without(state.reading, answer, column))
+            said = Message("data-said-of-values", {"answer": Word(answer), **_named(column, values)})
+            take = partial(_take_back, state, answer, column)
+            show_answer(said, Press(Message("data-undo"), f"data_said_{answer}_{column}", take))
 
 
 def _of_groups(state: AuditState) -> tuple[NotKnown, ...]:
@@ -93,7 +91,7 @@ def _of_groups(state: AuditState) -> tuple[NotKnown, ...]:
 
 
 def _is_answered(state: AuditState, each: OpenValues) -> bool:
-    said = {value for answer in _ANSWERS for value in dict(getattr(state.reading, answer)).get(each.column, ())}
+    said = {value for answer in SAID_OF_VALUES for value in dict(getattr(state.reading, answer)).get(each.column, ())}
     return said.issuperset(each.values)
 
 
@@ -104,19 +102,16 @@ def _named(column: str, values: Iterable[str]) -> dict[str, Argument]:
     return {"column": Phrase(shortened(column, 60)), "values": Phrase(named + more)}
 
 
-def _with(options: ReadOptions, answer: str, each: OpenValues) -> ReadOptions:
-    said: dict[str, Any] = {answer: column_values((*getattr(options, answer), (each.column, each.values)))}
-    return replace(options, **said)
+def _answer(state: AuditState, answer: str, each: OpenValues) -> None:
+    said: dict[str, Any] = {answer: column_values((*getattr(state.reading, answer), (each.column, each.values)))}
+    _reread(state, replace(state.reading, **said))
 
 
-def _without(options: ReadOptions, answer: str, column: str) -> ReadOptions:
-    said: dict[str, Any] = {answer: tuple(each for each in getattr(options, answer) if each[0] != column)}
-    return replace(options, **said)
-
-
-def _forget(state: AuditState, column: str) -> None:
+def _take_back(state: AuditState, answer: str, column: str) -> None:
     asked = st.session_state.get(OPEN_VALUES, ())
     st.session_state[OPEN_VALUES] = tuple(each for each in asked if each.column != column)
+    said: dict[str, Any] = {answer: tuple(each for each in getattr(state.reading, answer) if each[0] != column)}
+    _reread(state, replace(state.reading, **said))
 
 
 def _reread(state: AuditState, options: ReadOptions) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import month_name
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -17,17 +17,17 @@ from fairaudit.data.quality import DAY, QualityIssue, concerns, days_as_text
 from fairaudit.data.roles import MOST_PERIODS, Key, keys_of
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, require
-from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
+from ui.asking import Press, Question, show_answer
 from ui.check.population import change, narrow
 from ui.data.spellings import offer_one_spelling, reread
 from ui.frame import next_step
 from ui.result import show_table
 from ui.state import AuditState
-from ui.text import literal, show_error, stated
+from ui.text import literal, show_error
 from ui.values import counts_cases, known_values, value_label
-from ui.widgets import start_choice
 
 # Days such as 31/12/2024 that were read as text: said where they are missed, and read as days with one press.
 
@@ -119,30 +119,35 @@ _ANSWER = "several_rows"
 _MOST_ROWS = 2_000_000
 
 
-def are_rows_to_be_asked_about(state: AuditState) -> bool:
-    """Say whether the same person stands in several rows, and nobody has said what is compared."""
+def ask_what_is_compared(state: AuditState) -> Question | None:
+    """Ask whether all rows of a person are compared, or those of the last period; None where nothing is open."""
     key = _repeated_key(state)
-    return key is not None and _answer(state, key) is None
+    if key is None or _answer(state, key) is not None:
+        return None
+    args = _of_key(state, key)
+    presses = tuple(Press(Message(said, args), *_taking(state, key, answer)) for answer, said in _SAID.items())
+    return Question(Message("data-several-rows", args), Message("data-several-lead", args), presses)
 
 
-def ask_what_is_compared(state: AuditState) -> None:
-    """Ask whether all rows of a person are compared, or those of the last period; the answer is in the saved audit."""
+def show_what_is_compared(state: AuditState) -> None:
+    """Say which rows of a person are compared, with the press that takes the others; it is in the saved audit."""
     key = _repeated_key(state)
-    if key is None:
+    answer = None if key is None else _answer(state, key)
+    if key is None or answer is None:
         return
-    args: dict[str, Argument] = {"column": Phrase(key.column), "period": Phrase(key.period or "")}
-    args["value"] = Phrase(value_label(_last(state, key)))
-    options = [ONE, ALL]
-    widget = f"data_several_{state.data_key}"
-    st.radio(
-        stated("data-several-rows", **args, limit=200),
-        options,
-        index=None,
-        format_func=lambda option: stated(_SAID[option], **args, limit=120),
-        horizontal=True,
-        key=start_choice(widget, _answer(state, key), options),
-        on_change=lambda: _take(state, key, st.session_state[widget]),
-    )
+    args, other = _of_key(state, key), ALL if answer == ONE else ONE
+    said = Message("data-several-answer", {**args, "answer": Word(answer)})
+    show_answer(said, Press(Message(_SAID[other], args), *_taking(state, key, other)))
+
+
+def _of_key(state: AuditState, key: Key) -> dict[str, Argument]:
+    value = Phrase(value_label(_last(state, key)))
+    return {"column": Phrase(key.column), "period": Phrase(key.period or ""), "value": value}
+
+
+def _taking(state: AuditState, key: Key, answer: str) -> tuple[str, Callable[[], None]]:
+    """Return the key of the press that says what is compared, and what it does."""
+    return f"data_several_{answer}", lambda: _take(state, key, answer)
 
 
 def _repeated_key(state: AuditState) -> Key | None:
@@ -196,7 +201,7 @@ def _answer(state: AuditState, key: Key) -> str | None:
     return None
 
 
-def _take(state: AuditState, key: Key, answer: str | None) -> None:
+def _take(state: AuditState, key: Key, answer: str) -> None:
     """Narrow all questions to the last period, or have their ranges allow for the rows of one person."""
     state.drafts[_ANSWER] = (state.data_key, answer)
     only, selected = _only_last(state, key), state.selected
@@ -211,6 +216,7 @@ def _take(state: AuditState, key: Key, answer: str | None) -> None:
             change(state, _loosened(state, before.where, only))
             state.change_check(cluster=cluster)
     state.selected = selected
+    st.rerun()
 
 
 # What is remarkable about the table, and what to do about it.

@@ -23,6 +23,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.naming import listed
+from ui.asking import Press, Question, show_answer
 from ui.data import connecting, rows_of_file
 from ui.data.loading import (
     bring_upload,
@@ -39,7 +40,7 @@ from ui.entries import AskedFile
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.text import labels, literal
-from ui.values import ROWS_ANSWER, ROWS_ARE_CASES, ROWS_COUNT_CASES, asked_counts
+from ui.values import asked_counts, counts_cases
 from ui.widgets import start_choice
 
 # Columns whose numbers can be read in two ways: nothing is read before the person has said which is meant.
@@ -235,50 +236,54 @@ def show_reading(state: AuditState) -> None:
                 st.rerun()
 
 
-def ask_what_rows_are(state: AuditState) -> None:
-    """Ask what a row is, keep the answer with how the table was read, and count cases where rows stand for several."""
+def ask_what_rows_are(state: AuditState) -> Question | None:
+    """Ask what a row is, where a column seems to count cases; None where nothing is open."""
+    counts = asked_counts(state)
+    if counts is None or not counts_cases(state):
+        return None
+    return Question(
+        _of_counts("data-ask-counts", counts),
+        Message("data-lead-cases"),
+        (
+            Press(Message("data-counts-use"), "data_counts_use", lambda: _count(state, counts)),
+            Press(Message("data-counts-leave"), "data_counts_leave", lambda: _take_rows(state, are_cases=True)),
+        ),
+    )
+
+
+def show_what_rows_are(state: AuditState) -> None:
+    """Say what was answered of rows, with the press that takes it back."""
     used = state.reading.counts
     if used is not None:
-        said = Message("data-counted", {"columns": Phrase(_named(used)), "n": Count(len(count_columns(used)))})
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(literal(say(said), limit=200))
-            if st.button("Read the table as it is again", key="data_counts_back"):
-                state.drafts[ROWS_ANSWER] = None
-                state.put_table(state.present_table.without_counts, source=state.source, content=state.content)
-                st.rerun()
-        return
-    counts = asked_counts(state)
-    if counts is None:
-        return
-    question = Message("data-ask-counts", {"columns": Phrase(_named(counts)), "n": Count(len(count_columns(counts)))})
-    before = ROWS_ARE_CASES if state.present_table.rows_are_cases else state.drafts.get(ROWS_ANSWER)
-    options = [ROWS_COUNT_CASES, ROWS_ARE_CASES]
-    answer = st.radio(
-        literal(say(question), limit=200),
-        options,
-        index=None,
-        horizontal=True,
-        key=start_choice(f"data_counts_{state.data_key}", before, options),
-    )
-    state.drafts[ROWS_ANSWER] = answer
-    state.present_table.say_rows_are_cases(answer == ROWS_ARE_CASES)
-    if answer == ROWS_COUNT_CASES:
-        with errors_shown(go_on=True):
-            _count(state, counts)
-            st.rerun()
+        back = Press(Message("data-counts-back"), "data_counts_back", lambda: _take_rows(state, are_cases=False))
+        show_answer(_of_counts("data-counted", used), back)
+    elif state.present_table.rows_are_cases and asked_counts(state) is not None:
+        back = Press(Message("data-undo"), "data_counts_undo", lambda: _take_rows(state, are_cases=False))
+        show_answer(Message("data-rows-are-cases"), back)
+
+
+def _take_rows(state: AuditState, *, are_cases: bool) -> None:
+    """Take each row for one case, or ask anew what it is."""
+    if state.reading.counts is not None:
+        state.put_table(state.present_table.without_counts, source=state.source, content=state.content)
+    state.present_table.say_rows_are_cases(are_cases)
+    st.rerun()
 
 
 def _count(state: AuditState, counts: Counts) -> None:
     """Count cases; two columns of them say what is decided, and which result is favourable."""
-    table = count_cases(state.present_table, counts)
-    state.put_table(table, source=state.source, content=state.content)
-    decided = decision_made(table)
-    if decided is not None:
-        state.decision = OutcomePlan(column=decided.column, favorable=(decided.favorable,))
+    with errors_shown(go_on=True):
+        table = count_cases(state.present_table, counts)
+        state.put_table(table, source=state.source, content=state.content)
+        decided = decision_made(table)
+        if decided is not None:
+            state.decision = OutcomePlan(column=decided.column, favorable=(decided.favorable,))
+        st.rerun()
 
 
-def _named(counts: Counts) -> str:
-    return listed([quote(name, limit=40) for name in count_columns(counts)])
+def _of_counts(key: str, counts: Counts) -> Message:
+    names = count_columns(counts)
+    return Message(key, {"columns": Phrase(listed([quote(name, limit=40) for name in names])), "n": Count(len(names))})
 
 
 def _text_fields(state: AuditState) -> ReadOptions:

@@ -23,8 +23,8 @@ from fairaudit.messages import say
 from fairaudit.plan.names import proposed_verb, speaks_of_unfavorable, verb_of
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import meaning_of, outcome_of
+from ui.asking import Question
 from ui.check import population
-from ui.data import quality
 from ui.data.predictions import called_decision, choose_outcome, choose_score, sounds_predicted, warns
 from ui.data.spellings import show_spelled_apart
 from ui.frame import show_error
@@ -36,14 +36,12 @@ from ui.values import (
     MOST,
     Cut,
     choose_cut,
-    counts_cases,
     cut_of,
     known_values,
     number_range,
     runs,
     value_label,
     values_left,
-    weighing_column,
 )
 from ui.widgets import kept, settled, start, start_choice
 
@@ -452,21 +450,20 @@ _DIGITS = {100.0: 0, 1.0: 1}
 """Decimals of a mean from this size on; of a smaller one, three."""
 
 
-def say_table(state: AuditState, n_open: int) -> Said:
-    """Say what the decision column tells of all people, or ask what is not said yet."""
-    asked, weighs = counts_cases(state), weighing_column(state) is not None
-    n = asked + weighs + quality.are_rows_to_be_asked_about(state) + (state.decision is None) + n_open
-    verdict = Message("verdict-open-questions", {"n": Count(n)}) if n else Message("verdict-ready")
-    if asked or weighs:
-        headline = Message("data-headline-cases" if asked else "data-headline-weights")
-        return Said(verdict, headline, (Message("data-lead-cases"),))
-    if state.decision is None:
-        if state.begun.get("decision") is None:
-            return Said(verdict, Message("data-headline-decision"), (Message("data-lead-decision"),))
-        if asks_direction(state):
-            return Said(verdict, Message("data-headline-direction"), (Message("data-lead-direction"),))
-        return Said(verdict, Message("data-headline-good"), (Message("data-lead-good"),))
-    return Said(verdict, _headline(state), (Message("data-lead-read"),))
+def ask_decision(state: AuditState) -> Question | None:
+    """Ask what is not said of the decision yet; the fields below the question are its answer."""
+    if state.decision is not None:
+        return None
+    if state.begun.get("decision") is None:
+        return Question(Message("data-headline-decision"), Message("data-lead-decision"))
+    if asks_direction(state):
+        return Question(Message("data-headline-direction"), Message("data-lead-direction"))
+    return Question(Message("data-headline-good"), Message("data-lead-good"))
+
+
+def say_table(state: AuditState) -> Said:
+    """Say what the decision column tells of all people."""
+    return Said(Message("verdict-ready"), _headline(state), (Message("data-lead-read"),))
 
 
 def _headline(state: AuditState) -> Message:

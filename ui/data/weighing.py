@@ -8,30 +8,32 @@ from fairaudit.columns import SurveyDesign
 from fairaudit.errors import quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
+from ui.asking import Press, Question, show_answer
 from ui.frame import errors_shown
 from ui.state import AuditState
-from ui.text import literal
 from ui.values import weighing_column
 
 
-def ask_about_weights(state: AuditState) -> None:
-    """Ask whether rows count by a column that seems to hold weights, and say where they do."""
-    if (design := state.present_table.design) is not None:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(literal(_named("data-weighted", design.weights), limit=200))
-            if st.button(say(Message("data-weights-leave")), key="data_weights_back"):
-                _count_by(state, None)
-        return
+def ask_about_weights(state: AuditState) -> Question | None:
+    """Ask whether rows count by a column that seems to hold weights; None where nothing is open."""
     column = weighing_column(state)
     if column is None:
-        return
-    with st.container(border=True):
-        st.markdown(f"**{literal(_named('data-weights-question', column), limit=300)}**")
-        with st.container(horizontal=True):
-            if st.button(say(Message("data-weights-use")), type="primary", key="data_weights_use"):
-                _count_by(state, SurveyDesign(column))
-            if st.button(say(Message("data-weights-leave")), key="data_weights_leave"):
-                _count_by(state, None)
+        return None
+    return Question(
+        Message("data-weights-headline"),
+        _named("data-weights-question", column),
+        (
+            Press(Message("data-weights-use"), "data_weights_use", lambda: _count_by(state, SurveyDesign(column))),
+            Press(Message("data-weights-leave"), "data_weights_leave", lambda: _count_by(state, None)),
+        ),
+    )
+
+
+def show_weighted(state: AuditState) -> None:
+    """Say where rows count by weights, with the press that takes it back."""
+    if (design := state.present_table.design) is not None:
+        back = Press(Message("data-weights-leave"), "data_weights_back", lambda: _count_by(state, None))
+        show_answer(_named("data-weighted", design.weights), back)
 
 
 def show_weights(state: AuditState) -> None:
@@ -67,8 +69,8 @@ def show_weights(state: AuditState) -> None:
         _count_by(state, None if weights is None else SurveyDesign(weights, strata, clusters))
 
 
-def _named(key: str, column: str) -> str:
-    return say(Message(key, {"column": Phrase(quote(column, limit=40))}))
+def _named(key: str, column: str) -> Message:
+    return Message(key, {"column": Phrase(quote(column, limit=40))})
 
 
 def _count_by(state: AuditState, design: SurveyDesign | None) -> None:

@@ -136,18 +136,18 @@ check-lead-waiting-few = Too many cases are open: half of { $who ->
 check-lead-waiting-open = { $n } of { $all } cases are still open, and count with their time so far.
 check-sure-waiting-test = The log-rank test says that the gap is unlikely to be chance, but not how large it is.
 check-sure-waiting-none = The log-rank test says that a gap may be chance.
-# $n: of cases without an amount; $seen: what says that they are open, a state or a day that is missing with the time
-check-open-question = { $n } cases have no { $amount }: { $seen ->
+# $n: of cases without an amount
+check-open-question = How do { $n } cases count that seem to be open?
+# $seen: what says that they are open, a state or a day that is missing with the time
+check-open-lead = They have no { $amount }, and { $seen ->
     [day] the day of their end is missing, too
    *[state] { $column } is { $value }
-}. How do they count?
-check-open-how = How open cases count
-check-open-count = Still open: compare medians, with their time so far
-check-open-leave-out = Leave them out: compare closed cases alone
+}. Without them, only the quicker cases are compared.
+check-open-count = Count them with their time so far
+check-open-leave-out = Leave them out
 check-open-since = They have waited since, or for
 check-open-until = Up to
 check-open-until-help = The day on which the data were drawn. Proposed is the last day in the table.
-check-open-go = Compare
 check-open-again = Open cases
 check-open-left-out = Cases that are still open are left out, so figures are of the quicker ones.
 check-chart-waiting = Median { $what }, with open cases

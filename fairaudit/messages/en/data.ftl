@@ -13,16 +13,19 @@ data-headline-named = The rows say which people { $verb }
 data-headline-decision = What was decided?
 data-headline-good = What is good for the person?
 data-headline-direction = Is more or less of it better for the person?
-data-headline-cases = Is each row one case?
-data-headline-weights = Does each row speak for more people than one?
 data-lead-read = This is how your table was read. If the sentence is wrong, change it here.
 data-lead-decision = Choose the column that says it, or the one that says what happened later.
 data-lead-good = Choose the values that are good for the person who is decided about.
 data-lead-direction = Say it below: nothing in the table does.
 # The same person in several rows; $period: the column that tells them apart, $value: its last value
-data-several-rows = The same { $column } is in several rows, one for each { $period }. What is compared?
+data-several-rows = Are all rows of one { $column } compared?
+data-several-lead = The same { $column } is in several rows, one for each { $period }.
 data-several-one = One row each: { $period } { $value }
 data-several-all = All rows
+data-several-answer = { $answer ->
+    [one] Of each { $column }, the row of { $period } { $value } is compared.
+   *[all] All rows of each { $column } are compared.
+}
 data-lead-cases = Your answer decides how people are counted.
 # $values: of the decision
 data-not-good = Not good: { $values }.
@@ -91,14 +94,14 @@ groups-filter-uncounted = This filter is not in use, because its rows could not 
 groups-any-name = people who ticked { $boxes }, alone or with others
 groups-with-others = Also those who ticked other boxes, too
 # $columns: of one stem; $n: rows with several boxes ticked; $name: of the column that is made
-data-boxes = In { $n } { $n_count ->
+data-boxes = Shall one column be made of { $columns }?
+data-boxes-lead = Several are ticked in { $n } { $n_count ->
     [one] row
    *[other] rows
-} several of { $columns } are ticked. Shall one column be made of them?
+}, which would have the value { $several }.
 data-boxes-make = Make the column { $name }
 data-boxes-leave = Leave them apart
 data-boxes-made = { $name } is made of { $columns }. Who ticked several has the value { $several }.
-data-boxes-undo = Undo
 groups-left-out = Left out: { $what }.
 groups-left-out-last = Left out, the last first: { $what }.
 groups-undecided = { $n } of these rows { $n_count ->
@@ -161,7 +164,12 @@ data-ask-counts = { $n_count ->
     [one] Does { $columns } say how many cases each row stands for?
    *[other] Do { $columns } say how many cases each row stands for?
 }
+data-counts-use = Yes, they are numbers of cases
+data-counts-leave = No, each row is one case
+data-counts-back = Read the table as it is again
+data-rows-are-cases = Each row is one case, as you said.
 # $column: of weights
+data-weights-headline = Does each row speak for more people than one?
 data-weights-question = Column { $column } seems to hold survey weights: how many people each row speaks for.
 data-weighted = Each row counts by its weight in column { $column }.
 data-weights-field = Survey weights
@@ -187,6 +195,12 @@ data-open-likely = { $answer ->
     [not_known] Likely: not known. Such people belong to no group.
    *[real_values] Likely: a value. The other values are short codes, too.
 }
+data-open-answer = { $answer ->
+    [left_out] Leave these rows out
+    [not_known] It is not known: read it as missing
+   *[real_values] It is a value like others
+}
+data-undo = Undo
 data-said-of-values = { $answer ->
     [left_out] Left out: rows with { $values } in column { $column }.
     [not_known] Read as missing in column { $column }: { $values }.
@@ -206,6 +220,9 @@ data-cells = As it stands in the file: { $cells }.
 
 # What codes of a column stand for
 data-codes = What do { $codes } in column { $column } stand for?
+data-codes-lead = Names stand in sentences, charts and the report.
+data-codes-name = Name them
+data-codes-are-numbers = They are numbers
 data-codes-title = What codes stand for
 data-codes-numbers = In column { $column }, more is more.
 data-code = { $code } ({ $n_count ->

@@ -1,0 +1,40 @@
+"""What is open of a table, in the order in which it is asked: the page Data, its headline and its count follow it."""
+
+from __future__ import annotations
+
+from fairaudit.measure.not_known import meaning_of
+from ui.asking import Question, ask_first
+from ui.data import boxes, codes, not_known, open_values, quality, reading, roles, weighing
+from ui.result import show_said
+from ui.state import AuditState
+
+
+def open_questions(state: AuditState) -> tuple[Question, ...]:
+    """Return all that is open: first what a row is, then what values mean, then what is decided and of whom."""
+    found = (
+        reading.ask_what_rows_are(state),
+        weighing.ask_about_weights(state),
+        *open_values.questions(state, open_values.open_in(state), key="data_open"),
+        roles.ask_decision(state),
+        quality.ask_what_is_compared(state),
+        boxes.ask_what_is_ticked(state),
+        *codes.ask_codes(state),
+    )
+    return tuple(each for each in found if each is not None)
+
+
+def show_questions(state: AuditState) -> tuple[Question, ...]:
+    """Draw the first open question, or what the table says where none is open, and what was answered before."""
+    found = open_questions(state)
+    if found:
+        ask_first(found)
+    else:
+        show_said(roles.say_table(state))
+    reading.show_what_rows_are(state)
+    weighing.show_weighted(state)
+    quality.show_what_is_compared(state)
+    open_values.show_answers(state)
+    ended = tuple(part for part in not_known.decisions_of(state) if meaning_of(part) == "ended")
+    not_known.show_ended_cases(state, ended, key="data")
+    boxes.show_what_was_made(state)
+    return found
