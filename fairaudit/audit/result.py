@@ -20,7 +20,7 @@ from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.not_known import NotKnown, each_once
+from fairaudit.measure.not_known import ENDED_CASES, NotKnown, each_once
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
 from fairaudit.measure.results import (
     ControlledFairness,
@@ -117,11 +117,6 @@ class InspectionFinding:
         "What each group is called, as a plural, by its name in the tables.", in_json=False
     )
 
-    @property
-    def not_known(self) -> tuple[NotKnown, ...]:
-        """What is counted in hit rates, or beside light and darkness, though a value says that it is not known."""
-        return each_once((*self.outcome.not_known, *(() if self.veil is None else self.veil.not_known)))
-
 
 @dataclass(frozen=True)
 class CheckFinding:
@@ -150,9 +145,7 @@ class CheckFinding:
     not_compared: tuple[str, ...] = setting(
         "One sentence for each comparison of the plan that the rows looked at do not allow.", default=()
     )
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values that say that a group or a decision is not known, and where rows with them are counted.", default=()
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, default=())
 
     @property
     def more_is_better(self) -> bool:
@@ -254,8 +247,8 @@ class AuditResult:
         "One for each question about searches and inspections, in the order of the plan.", default=()
     )
     not_known: tuple[NotKnown, ...] = figure(
-        "Values that say that a group, a decision or a prediction is not known, in the errors and follow-ups; "
-        "checks, searches, remedies and forms hold their own.",
+        "Cases that ended before anyone decided them, in the errors and follow-ups; checks, remedies and forms hold "
+        "their own.",
         default=(),
     )
     people: People | None = never(

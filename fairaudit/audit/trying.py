@@ -93,7 +93,7 @@ def _inside(study: DividedRows, strata: StrataRows, values: NDArray[np.generic])
 def _asked(study: DividedRows, strata: StrataRows, values: NDArray[np.generic]) -> tuple[Table, dict[str, Any]]:
     """Return held-out rows with these values, and what to ask of them: which columns hold what.
 
-    What was read was asked about then, and a difference of -1 is one: nothing here says that something is not known.
+    What values mean was asked when they were read, and a difference of -1 is one.
     """
     held = study.split.held_out
     rows = strata.columns.iloc[held].reset_index(drop=True)
@@ -107,14 +107,9 @@ def _asked(study: DividedRows, strata: StrataRows, values: NDArray[np.generic]) 
         "strata_cuts": strata.cuts,
         "confidence": study.models.confidence,
     }
-    frame = rows.assign(**{value: values}, **sides)
-    return Table.from_pandas(frame, rows_are_cases=True, real_values={c: _written(frame[c]) for c in frame}), asked
-
-
-def _written(values: pd.Series) -> list[str]:
-    """Return the different values as texts, whole numbers without a decimal mark."""
-    known = values.dropna().unique()
-    return [f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value) for value in known]
+    table = Table.from_pandas(rows.assign(**{value: values}, **sides), rows_are_cases=True)
+    table.values_are_said = True
+    return table, asked
 
 
 Made = dict[int, dict[str, Candidate]]

@@ -18,7 +18,6 @@ from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import InspectionPlan, VeilPlan
 from fairaudit.present.blocks import TableBlock, pick, row_texts
-from fairaudit.present.cases import not_known_sentence
 from fairaudit.sections.searches import say_searches, tables
 from fairaudit.sections.searches.saying import (
     ASSUMES,
@@ -160,7 +159,7 @@ def finding_text(finding: InspectionFinding) -> str:
     lines += [*_lines(tables.hit_rates_table(finding, 1), tables.HIT_RATES), ""]
     names = tables.GAPS if finding.outcome.strata else tables.GAPS[:5]
     lines += [*_lines(tables.hit_gaps_table(finding, 1), names), "", *finding.outcome.warnings]
-    lines += [*map(not_known_sentence, finding.not_known), *notes((*MISLEADS, *NOT_SAID))]
+    lines += notes((*MISLEADS, *NOT_SAID))
     if finding.thresholds is not None:
         lines += ["", *map(say, say_places(finding))]
         lines += [*_lines(tables.threshold_groups_table(finding, 1), tables.THRESHOLDS), ""]

@@ -71,7 +71,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     if result.tried is not None:
         kind = result.plan.decision.kind
         values[kind.remedies] = HIDING[kind](result.tried, counts.cases)
-    values["not_known"] = without_counts(result.not_known, "")
+    values["not_known"] = without_counts(result.not_known)
     return MaskedResult(**(values | {"quality": None, "people": None}))
 
 

@@ -13,9 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from fairaudit.conditions import Condition
 from fairaudit.disclosure.fields import Columns, Dataclass, export_of, field_of
-from fairaudit.errors import DisclosureError, FairauditError
+from fairaudit.errors import DisclosureError
 from fairaudit.measure.not_known import NotKnown, leaving_out
 from fairaudit.measure.results import Interval
 from fairaudit.plan.parts import Part
@@ -66,25 +65,12 @@ def rounded(value: float) -> float:
     return float(f"{value:.2g}")
 
 
-def without_counts(parts: Iterable[NotKnown], protected: str) -> tuple[NotKnown, ...]:
-    """Return what may be said of values that mean not known where small counts are hidden: no count at all."""
+def without_counts(parts: Iterable[NotKnown]) -> tuple[NotKnown, ...]:
+    """Return what may be said of cases that ended undecided where small counts are hidden: no count at all."""
     return tuple(
-        replace(
-            without_figures(part),
-            groups=part.groups if part.counted == "group" and _decides(part.column, protected) else (),
-            leave_out=leaving_out(part.column, part.values, [part.column], missing=True),
-        )
+        replace(without_figures(part), leave_out=leaving_out(part.column, part.values, [part.column], missing=True))
         for part in parts
     )
-
-
-def _decides(column: str, condition: str) -> bool:
-    """Say whether a condition names a column and no other."""
-    try:
-        Condition.parse(condition, [column])
-    except FairauditError:
-        return False
-    return True
 
 
 # What is left of a result where nothing leaves that does not say so.

@@ -154,7 +154,8 @@ def hidden_remedies(finding: RemediesFinding, cases: JudgedCases) -> RemediesFin
     facts = _facts(finding.facts)
     decisions = finding.facts.decisions if cases.shows("gap") else facts.decisions
     n_held_out = finding.facts.n_held_out if cases.shown else None
-    facts = replaced(facts, decisions=decisions, n_held_out=n_held_out)
+    not_known = without_counts(finding.facts.not_known)
+    facts = replaced(facts, decisions=decisions, n_held_out=n_held_out, not_known=not_known)
     facts = replace(facts, warnings=shown_remarks(finding.facts.warnings, "setting"))
     return RemediesFinding(facts, tuple(_remedy(remedy, cases) for remedy in finding.remedies))
 
@@ -166,8 +167,7 @@ def hidden_amount_remedies(finding: AmountRemediesFinding, cases: None = None) -
 
 def _facts(facts: Any) -> Any:
     """Return facts without figures; whether anybody's group is unknown follows from what models learn from."""
-    not_known = without_counts(facts.not_known, facts.plan.protected)
-    return replaced(without_figures(facts), not_known=not_known, n_unknown=facts.n_unknown and None)
+    return replaced(without_figures(facts), n_unknown=facts.n_unknown and None)
 
 
 def hidden_details(details: Any) -> Any:

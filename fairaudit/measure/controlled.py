@@ -18,7 +18,7 @@ from fairaudit.findings import REST
 from fairaudit.measure import clusters, weighted
 from fairaudit.measure.bands import Part, counted
 from fairaudit.measure.comparison import check_settings, compare_counts, rows
-from fairaudit.measure.not_known import answer_not_known
+from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.weighted import SUMS, Drawn, drawn_by
 
@@ -254,7 +254,9 @@ def controlled_from_tally(
         confidence=confidence,
     )
     sizes = (found.protected.n, found.reference.n)
-    named = answer_not_known(question.table, question.outcome, where=question.where, protected=protected, sizes=sizes)
+    named = refuse_open(
+        find_not_known(question.table, question.outcome, where=question.where, protected=protected, sizes=sizes)
+    )
     found = replace(found, not_known=named, warnings=(*found.warnings, *weight_warnings(question.table)))
     if question.drawn is not None:
         return _weighted(found, tally, question.drawn)

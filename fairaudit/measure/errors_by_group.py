@@ -22,7 +22,7 @@ from fairaudit.measure.comparison import check_settings, rows, said_rows
 from fairaudit.measure.controlled import AskedQuestion, column_list
 from fairaudit.measure.grouping import check_group_count, group_names
 from fairaudit.measure.intervals import Floats, equality_p_value, holm, newcombe, ratio, wilson
-from fairaudit.measure.not_known import answer_not_known
+from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.rates import CELLS, PARTS, gaps_from_counts, metrics_from_counts, parts_of, rows_in
 from fairaudit.measure.results import ErrorComparison, Interval, has_errors
 from fairaudit.measure.verdicts import Side, Verdict, verdict_by
@@ -160,7 +160,9 @@ def check_errors(
         confidence=confidence,
         sampled=sampled,
     )
-    named = answer_not_known(table, question.outcome, where=question.where, columns=names, prediction=predicted)
+    named = refuse_open(
+        find_not_known(table, question.outcome, where=question.where, columns=names, prediction=predicted)
+    )
     return replace(found, not_known=named, design=table.design)
 
 

@@ -21,7 +21,7 @@ from fairaudit.measure.comparison import check_settings, compare_many, sides_at
 from fairaudit.measure.controlled import TALLY, AskedQuestion, column_list, last_key, protected_condition, sum_by
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value, value_text
 from fairaudit.measure.intervals import holm
-from fairaudit.measure.not_known import answer_not_known
+from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRow, StratumRow
 from fairaudit.measure.strata import read_together, stratum_rows, weighted_strata
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
@@ -116,7 +116,7 @@ def check_groups(
         min_count=min_count,
         where=None if question.where is None else str(question.where),
         worst_pair=_worst_pair(groups, labels, min_count),
-        not_known=answer_not_known(question.table, question.outcome, where=question.where, columns=names),
+        not_known=refuse_open(find_not_known(question.table, question.outcome, where=question.where, columns=names)),
     )
 
 

@@ -24,7 +24,7 @@ from fairaudit.measure.comparison import check_settings, is_number, said_group
 from fairaudit.measure.controlled import check_others, column_list, no_rows, protected_condition
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm, ratio
-from fairaudit.measure.not_known import answer_not_known
+from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.results import ControlledMeans, GroupComparison, GroupMean, GroupRow, Interval, MeanComparison
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm, judged
@@ -290,7 +290,7 @@ def check_means(
         undecided=int(parts[True]["missing"] + parts[False]["missing"]),
         design=table.design,
         didi=float(sum(abs(parts[inside]["mean"] - both["mean"]) for inside in (True, False))),
-        not_known=answer_not_known(table, decision, where=within, protected=condition, sizes=sizes),
+        not_known=refuse_open(find_not_known(table, decision, where=within, protected=condition, sizes=sizes)),
     )
 
 
@@ -408,7 +408,7 @@ def check_group_means(
         min_count=min_count,
         where=None if within is None else str(within),
         worst_pair=_worst_pair(groups, labels, min_count),
-        not_known=answer_not_known(table, decision, where=within, columns=names),
+        not_known=refuse_open(find_not_known(table, decision, where=within, columns=names)),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Literal
+from typing import Final, Literal
 
 import pandas as pd
 
@@ -30,7 +30,7 @@ from fairaudit.data.unknown_values import (
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import ConditionError, OpenValues, OpenValuesError
 
-Counted = Literal["group", "own_group", "left_out", "good", "not_good", "amount"]
+Counted = Literal["group", "good", "not_good", "amount"]
 Meaning = Literal["not known", "perhaps", "total", "ended"]
 Value = str | int
 Side = Literal["protected", "reference"]
@@ -38,10 +38,13 @@ Side = Literal["protected", "reference"]
 Asked = Literal["total", "group", "decision", "amount"]
 Proposed = Literal["not_known", "left_out", "real_values"]
 
-_ASKED: dict[Counted, Asked] = {"group": "group", "own_group": "group", "left_out": "group", "amount": "amount"}
-# Other values of at most so many signs are codes, among which NA may be one, too.
+_ASKED: dict[Counted, Asked] = {"group": "group", "amount": "amount"}
+ENDED_CASES: Final = "Cases that ended before anyone decided them, and what they count as."
+"""What a finding keeps: what any other value means was asked before."""
+
+# Values of at most this length are codes, among which NA may be one, too.
 _LONGEST_CODE = 3
-# So many values, and so long ones, fit into one condition.
+# What fits into one condition.
 _MOST_VALUES = 100
 _LONGEST_VALUE = 100
 
@@ -53,8 +56,7 @@ class NotKnown:
     column: str = setting("The column.")
     values: tuple[Value, ...] = setting("As they are in the table, in ascending order.")
     counted: Counted = setting(
-        "What the column says: the group (counted in one of both, as one of many, or left out), a decision that "
-        "is counted as the good outcome or not, or an amount."
+        "What the column says: the group, a decision that is counted as the good outcome or not, or an amount."
     )
     n: int | None = figure(
         "Rows with one of the values that are counted; None in an exported copy that hides small counts."
@@ -129,7 +131,7 @@ def columns_not_known(
         if odd := {value: meaning for value, meaning in odd.items() if value not in settled}:
             counts = _counts(table, column, {} if decision is None else {"decided": decision}, where, list(odd))
             parts = (counts[counts["value"].isin(these)] for these in _by_meaning(odd))
-            found += [_not_known(table, column, "own_group", part) for part in parts]
+            found += [_not_known(table, column, "group", part) for part in parts]
     return tuple(part for part in found if part is not None)
 
 
@@ -142,14 +144,14 @@ def totals_not_known(
 ) -> tuple[NotKnown, ...]:
     """Find rows that add others up, in each column of texts but some: who is in them is counted twice.
 
-    Nothing is said of values that the filter names, of a column with one value, nor of a table that is connected, where
-    each column is a question to an engine.
+    Nothing is said of values that the filter names, nor of a table that is connected, where each column is a question
+    to an engine.
     """
     if table.is_connected:
         return ()
     found = []
     for column, described in table.columns.items():
-        if described.kind != "text" or column in apart or len(table.common_values(column)) < 2:
+        if described.kind != "text" or column in apart:
             continue
         odd = odd_values(table, column, "group")
         totals = [value for value, meaning in odd.items() if meaning == "total"]
@@ -158,7 +160,7 @@ def totals_not_known(
             totals = [value for value in totals if value not in named]
         if totals:
             counts = _counts(table, column, {} if decision is None else {"decided": decision}, where, totals)
-            found.append(_not_known(table, column, "own_group", counts))
+            found.append(_not_known(table, column, "group", counts))
     return tuple(part for part in found if part is not None)
 
 
@@ -169,7 +171,7 @@ def left_out_as_unknown(
     real = _real_values(table, column)
     doubtful = [value for value in values if isinstance(value, str) and may_be_group(value) and value not in real]
     counts = _counts(table, column, {}, where, doubtful) if doubtful else None
-    part = None if counts is None else _not_known(table, column, "left_out", counts)
+    part = None if counts is None else _not_known(table, column, "group", counts)
     return () if part is None else (part,)
 
 
@@ -221,7 +223,7 @@ def amounts_not_known(table: Table, column: str, *, where: Condition | None = No
     return () if part is None else (part,)
 
 
-def answer_not_known(
+def find_not_known(
     table: Table,
     outcome: Outcome | str,
     *,
@@ -233,22 +235,11 @@ def answer_not_known(
 ) -> tuple[NotKnown, ...]:
     """Find what is not known in an answer: of its groups, its decision (a column where it is an amount), a prediction.
 
-    Groups are made by a condition, whose two groups have `sizes` rows, or by columns. What is open is refused.
+    Groups are made by a condition, whose two groups have `sizes` rows, or by columns. In all other columns the rows
+    that add others up are found. Nothing is found in a table of rows that were asked about before.
     """
-    found = find_not_known(table, outcome, where, protected, sizes, columns, prediction)
-    return refuse_open(found)
-
-
-def find_not_known(
-    table: Table,
-    outcome: Outcome | str,
-    where: Condition | None = None,
-    protected: Condition | None = None,
-    sizes: tuple[int, int] = (0, 0),
-    columns: Iterable[str] = (),
-    prediction: Condition | None = None,
-) -> tuple[NotKnown, ...]:
-    """Find the same, what is open included, and in all other columns the rows that add others up."""
+    if table.values_are_said:
+        return ()
     if isinstance(outcome, str):
         decision = Condition.equals(outcome, 0, table.columns)
         decided = amounts_not_known(table, outcome, where=where)
@@ -280,8 +271,7 @@ def open_values(parts: Iterable[NotKnown]) -> tuple[OpenValues, ...]:
     """Return the values of which a person has to say what they mean: all but those of cases that ended undecided."""
     found: dict[tuple[str, Asked], dict[str, Proposed]] = {}
     for part in parts:
-        meaning = meaning_of(part)
-        if meaning == "ended":
+        if (meaning := meaning_of(part)) == "ended":
             continue
         asked: Asked = "total" if meaning == "total" else _ASKED.get(part.counted, "decision")
         for value in part.values:
@@ -297,11 +287,11 @@ def open_values(parts: Iterable[NotKnown]) -> tuple[OpenValues, ...]:
 
 
 def together(answers: Sequence[tuple[Table, Iterable[NotKnown]]]) -> tuple[NotKnown, ...]:
-    """Put what was found in several periods together, so that one filter leaves it out of all of them."""
+    """Put the cases of several periods that ended undecided together, so that one filter leaves them out of all."""
     found: dict[tuple, list[tuple[Table, NotKnown]]] = {}
     for table, parts in answers:
         for part in parts:
-            found.setdefault((part.column, part.counted, meaning_of(part)), []).append((table, part))
+            found.setdefault((part.column, part.counted), []).append((table, part))
     return tuple(map(_joined, found.values()))
 
 
@@ -360,6 +350,9 @@ def odd_values(table: Table, column: str, says: Literal["group", "decision"]) ->
     among_words = sum(number_of(value.strip()) is None for value in values) > len(values) / 2
     short = (value for value in values if value not in real and len(value) <= _LONGEST_VALUE and "\0" not in value)
     meant = ((value, _meaning_of(value, says, among_words)) for value in short)
+    if len(table.common_values(column)) < 2:
+        # Where all rows have one value, it adds nothing up.
+        meant = ((value, meaning) for value, meaning in meant if meaning != "total")
     return dict(sorted(islice(((value, meaning) for value, meaning in meant if meaning is not None), _MOST_VALUES)))
 
 
@@ -379,8 +372,7 @@ def meaning_of(part: NotKnown) -> Meaning:
         return "perhaps"
     if all(map(is_total, texts)):
         return "total"
-    is_group = part.counted in ("group", "own_group", "left_out")
-    return "ended" if not is_group and all(map(ended_undecided, texts)) else "not known"
+    return "ended" if part.counted != "group" and all(map(ended_undecided, texts)) else "not known"
 
 
 def _meaning_of(text: str, says: Literal["group", "decision"], among_words: bool) -> Meaning | None:

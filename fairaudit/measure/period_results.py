@@ -16,7 +16,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.intervals import equality_p_value
-from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.not_known import ENDED_CASES, NotKnown
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import ControlledFairness, ControlledMeans, Interval
 from fairaudit.messages import say
@@ -214,11 +214,7 @@ class PeriodComparison(Plain):
     )
     profile: tuple[ProfileDifference, ...] = figure("In what the later table is recorded otherwise.")
     warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values of groups and decision that say that something is not known, or that a row adds up others.",
-        in_json=False,
-        default=(),
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
 
     @property
     def parts(self) -> tuple[Estimate, Estimate]:
@@ -248,8 +244,4 @@ class PeriodLine(Plain):
     )
     profile: tuple[ProfileDifference, ...] = figure("In what the last table is recorded otherwise than the first.")
     warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values of groups and decision that say that something is not known, or that a row adds up others.",
-        in_json=False,
-        default=(),
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())

@@ -16,7 +16,7 @@ from fairaudit.columns import SurveyDesign
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, figure, never, setting
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.not_known import ENDED_CASES, NotKnown
 from fairaudit.measure.plain import Hideable, Plain, record
 from fairaudit.measure.verdicts import Verdict, verdict_by_intervals
 from fairaudit.measure.weighted_shares import WeightedShares
@@ -133,11 +133,7 @@ class ControlledFairness(Comparison):
         "people that it speaks for.",
         default=None,
     )
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values of groups and decision that say that something is not known, or that a row adds up others.",
-        in_json=False,
-        default=(),
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
 
 
 # What the comparison of amounts returns.
@@ -231,11 +227,7 @@ class ControlledMeans(MeanComparison):
         "those of the people that it speaks for.",
         default=None,
     )
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values of groups and decision that say that something is not known, or that a row adds up others.",
-        in_json=False,
-        default=(),
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
 
 
 @dataclass(frozen=True)
@@ -454,11 +446,7 @@ class ErrorComparison(Plain):
     confidence: float = setting("Of the intervals.")
     where: str | None = setting("The filter.")
     warnings: tuple[str, ...] = figure("What makes some rates doubtful or undefined, with counts.")
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values of groups and decision that say that something is not known, or that a row adds up others.",
-        in_json=False,
-        default=(),
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
     design: SurveyDesign | None = setting(
         "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
@@ -562,11 +550,7 @@ class ScoreComparison(Plain):
         "those of the data where these are probabilities, and else have the sign turned.",
         default=False,
     )
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values of groups and decision that say that something is not known, or that a row adds up others.",
-        in_json=False,
-        default=(),
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
     design: SurveyDesign | None = setting(
         "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
@@ -628,11 +612,7 @@ class GroupComparison(Plain):
     worst_pair: tuple[str, str] | None = figure(
         "The groups with the highest and the lowest share, among those that are not small."
     )
-    not_known: tuple[NotKnown, ...] = figure(
-        "Rows that are counted although a value says that their group or decision is not known.",
-        in_json=False,
-        default=(),
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
 
     def to_frame(self) -> pd.DataFrame:
         """Return the groups as a table."""

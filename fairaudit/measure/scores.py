@@ -21,7 +21,7 @@ from fairaudit.measure.controlled import AskedQuestion, column_list
 from fairaudit.measure.errors_by_group import check_positive, positive_meaning, some_of
 from fairaudit.measure.grouping import check_group_count, group_names, value_text
 from fairaudit.measure.intervals import two_sided_z, wilson
-from fairaudit.measure.not_known import answer_not_known
+from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.results import Interval, ScoreComparison
 from fairaudit.measure.weighted import Drawn, Moves, covariances, units_and_strata
 from fairaudit.measure.weighted_rates import Parts, weighted_shares
@@ -169,7 +169,7 @@ def check_scores(
         where=None if question.where is None else str(question.where),
         warnings=_warnings(auc, unusable),
         turned=turned,
-        not_known=answer_not_known(question.table, question.outcome, where=question.where, columns=names),
+        not_known=refuse_open(find_not_known(question.table, question.outcome, where=question.where, columns=names)),
         worth=worth,
         design=table.design,
     )

@@ -17,7 +17,7 @@ from fairaudit.errors import GroupError, InputError, require
 from fairaudit.measure.controlled import column_list, protected_condition
 from fairaudit.measure.indices import Neighborhoods, neighborhoods_of
 from fairaudit.measure.intervals import ratio
-from fairaudit.measure.not_known import NotKnown, answer_not_known
+from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import Interval
 
@@ -78,11 +78,6 @@ class SimilarAmounts(Plain):
     )
     n_alone: tuple[Hideable[int], Hideable[int]] = figure(
         "Rows without a protected person, and without a person of the rest, among those similar to them."
-    )
-    not_known: tuple[NotKnown, ...] = figure(
-        "Rows that are counted although a value says that their group or amount is not known.",
-        in_json=False,
-        default=(),
     )
 
     @property
@@ -153,13 +148,15 @@ def check_similar(
     inside = truth.fillna(False).to_numpy(dtype=bool)
     order = _by_value([*(frame[name] for name in names), pd.Series(amounts), pd.Series(inside)])
     usable = order[(np.isfinite(amounts) & truth.notna().to_numpy())[order]]
-    if len(usable) < n_neighbors or not 0 < inside[usable].sum() < len(usable):
+    sizes = int(inside[usable].sum()), int((~inside[usable]).sum())
+    if len(usable) < n_neighbors or 0 in sizes:
         raise GroupError(
-            f"There are {int(inside[usable].sum()):,} protected and {int((~inside[usable]).sum()):,} other rows with "
-            f"an amount; {n_neighbors} rows and both groups are needed.",
+            f"There are {sizes[0]:,} protected and {sizes[1]:,} other rows with an amount; "
+            f"{n_neighbors} rows and both groups are needed.",
             uncounted="There are too few rows to look at similar people.",
             hint="Choose a wider filter.",
         )
+    refuse_open(find_not_known(table, decision, where=table.condition(where), protected=condition, sizes=sizes))
     random = np.random.default_rng(random_state)
     rows = usable
     if len(usable) > max_rows:
@@ -188,13 +185,6 @@ def check_similar(
         difference=near.difference(y),
         difference_by_chance=by_chance,
         n_alone=near.alone(),
-        not_known=answer_not_known(
-            table,
-            decision,
-            where=table.condition(where),
-            protected=condition,
-            sizes=(int(inside[usable].sum()), int((~inside[usable]).sum())),
-        ),
     )
 
 

@@ -29,7 +29,7 @@ from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import check_others, no_rows, protected_condition
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.means import check_tolerance, proposed_tolerance
-from fairaudit.measure.not_known import answer_not_known
+from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.results import ControlledWaiting, GroupWaiting, Interval
 from fairaudit.measure.verdicts import Verdict, side_of, verdict_by
 
@@ -435,7 +435,7 @@ def check_waiting(
         unknown=unknown,
         undecided=groups[0].undecided + groups[1].undecided,
         didi=math.nan,
-        not_known=answer_not_known(table, decision, where=within, protected=condition, sizes=sizes),
+        not_known=refuse_open(find_not_known(table, decision, where=within, protected=condition, sizes=sizes)),
         log_rank=compared.log_rank,
         open_when=str(opened),
         open_since=open_since,

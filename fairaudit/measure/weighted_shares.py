@@ -108,7 +108,7 @@ def rows_worth(share: Floats, variance: Floats, n: Floats, without_spread: Float
 
 
 def variance_without_spread(share: ArrayLike, worth: ArrayLike) -> Floats:
-    """Return the variance of shares that show none, worth so many rows: that of two more rows of each kind."""
+    """Return the variance of shares that show none, worth `worth` rows each: that of two more rows of each kind."""
     share, worth = np.asarray(share, dtype=float), np.asarray(worth, dtype=float)
     more = (share * worth + 2) / (worth + 4)
     return more * (1 - more) / worth

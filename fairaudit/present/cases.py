@@ -1,4 +1,4 @@
-"""Who is compared and who is not, and who is counted although a value says that it is not known."""
+"""Who is compared and who is not, and who counts as decided although the case ended undecided."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.bands import named_strata
 from fairaudit.measure.comparison import said_rows
-from fairaudit.measure.not_known import NotKnown, meaning_of
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import Stratified
 from fairaudit.messages import say
 from fairaudit.present.numbers import count_text
@@ -85,37 +85,32 @@ def say_weighted(design: SurveyDesign | None) -> tuple[Message, ...]:
     return (Message(key, {**drawn, **{name: Phrase(quote(column, limit=40)) for name, column in by.items()}}),)
 
 
-# Values that mean not known.
+# Cases that ended before anyone decided them.
 
 MOST_VALUES: Final = 5
 """Values that are named in a sentence."""
 
-_NOUNS: Final = {"group": "group", "own_group": "group", "left_out": "group", "amount": "amount"}
 
-
-def not_known_sentence(part: NotKnown, *, what: str = "decision") -> str:
-    """Return how many rows have a value that means not known, where they are counted, and the filter without them.
-
-    `what` is the outcome that a part not about groups speaks of: the decision, or the prediction.
-    """
+def not_known_sentence(part: NotKnown) -> str:
+    """Return how many cases ended undecided, what they count as, and the filter without them."""
     args: dict[str, Argument] = {
         "counted": Word(part.counted),
         "side": Word(_side(part)),
         "n": Count(part.n or 0),
         "filter": Phrase(joinable(part.leave_out)),
     }
-    return f"{not_known_lead(part, what=what)} {say(Message('unknown-counted', args))}"
+    return say((ended_lead(part), Message("ended-counted", args)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedNotKnown(NotKnown):
-    """Values of a column that say that something is not known, and where rows with them are counted."""
+    """Values of a column that say that a case ended before it was decided, and what rows with them count as."""
 
     sentence: str = setting("The same in words.")
 
 
 def in_words(parts: Iterable[NotKnown], sentences: Iterable[str]) -> tuple[ExportedNotKnown, ...]:
-    """Add a sentence to each value that is not known."""
+    """Add a sentence to each part."""
     return tuple(extended(ExportedNotKnown, part, sentence=text) for part, text in zip(parts, sentences, strict=True))
 
 
@@ -131,22 +126,20 @@ def joinable(condition: str) -> str:
     return f"({condition})" if " OR " in condition else condition
 
 
-def not_known_lead(part: NotKnown, *, what: str = "decision") -> str:
-    """Return how many rows have a value that means not known, in one sentence; without their number where hidden."""
+def ended_lead(part: NotKnown) -> Message:
+    """Say how many rows have a value that means that the case ended undecided; without their number where hidden."""
     args: dict[str, Argument] = {
         "some": Word("yes" if part.n is None else "no"),
         "n": Count(part.n or 0),
         "values": Phrase(value_words(part)),
         "column": Phrase(quote(part.column)),
-        "meaning": Word(meaning_of(part)),
-        "noun": Phrase(_NOUNS.get(part.counted, what)),
     }
-    return say(Message("unknown-lead", args))
+    return Message("ended-lead", args)
 
 
 def value_words(part: NotKnown) -> str:
     """Return the values, quoted and joined by "or"; of many, the first ones."""
     texts = [quote(unknown_text(value), limit=40) for value in part.values[:MOST_VALUES]]
     if len(part.values) > MOST_VALUES:
-        return say(Message("unknown-more", {"values": Phrase(", ".join(texts)), "n": Count(len(part.values))}))
+        return say(Message("ended-more", {"values": Phrase(", ".join(texts)), "n": Count(len(part.values))}))
     return " or ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else texts[0]

@@ -387,7 +387,7 @@ def _add_seen(seen: Seen, values: Seen) -> None:
 
 
 def _groups_not_known(form: _Form, seen: Seen) -> tuple[NotKnown, ...]:
-    """Return who makes a group although the value says that it is not known, and who is left out although it may."""
+    """Find who makes a group although the value says that it is not known, and who is left out although it may."""
     found: list[NotKnown] = []
     for role, column in form.groups.items():
         unknown, known = form.unknown(role), UnknownValues((), form.plan.known.get(role, ()))

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.measure.impact import ImpactTable
-from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.not_known import ENDED_CASES, NotKnown
 from fairaudit.measure.pay import PayTable
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.standardized import StandardizedMeans
@@ -105,9 +105,7 @@ class PresetFinding:
         "The name of an office's own preset file; None for a preset of the package.", default=None
     )
     notes: tuple[str, ...] = setting("What could not be computed, one sentence each.", default=())
-    not_known: tuple[NotKnown, ...] = figure(
-        "Decisions whose value says that they are not known or not made, and that are still counted.", default=()
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, default=())
 
     @property
     def title(self) -> str:

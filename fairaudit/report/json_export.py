@@ -48,19 +48,7 @@ class ExportedFacts(StudyFacts):
 
     @classmethod
     def of(cls, facts: StudyFacts) -> Self:
-        """Add sentences on values that are not known."""
-        return extended(cls, facts, not_known=in_words(facts.not_known, learned_not_known_sentences(facts)))
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ExportedAmountFacts(AmountStudyFacts):
-    """The rows and columns that all models of an amount were made from."""
-
-    not_known: tuple[ExportedNotKnown, ...]
-
-    @classmethod
-    def of(cls, facts: AmountStudyFacts) -> Self:
-        """Add sentences on values that are not known."""
+        """Add sentences on cases that ended undecided."""
         return extended(cls, facts, not_known=in_words(facts.not_known, learned_not_known_sentences(facts)))
 
 
@@ -130,7 +118,7 @@ class ExportedAmountRemedies(AmountRemediesFinding):
         "The best that any of them does: whether its gap is within the limit, for certain or in the test alone."
     )
     sentence: str = setting("Which remedies meet the limit and what that costs, as a paragraph.")
-    facts: ExportedAmountFacts
+    facts: AmountStudyFacts
     remedies: tuple[ExportedAmountRemedy, ...]
 
     @classmethod
@@ -138,7 +126,7 @@ class ExportedAmountRemedies(AmountRemediesFinding):
         """Add the words."""
         remedies = (ExportedAmountRemedy.of(remedy, finding.facts) for remedy in finding.remedies)
         return cls(
-            facts=ExportedAmountFacts.of(finding.facts),
+            facts=finding.facts,
             remedies=tuple(remedies),
             verdict=read_comparison(finding).verdict,
             sentence=answer_text(finding),
@@ -163,7 +151,7 @@ class Common:
         "None where the plan has no remedies, or its decision has a good outcome."
     )
     not_known: tuple[ExportedNotKnown, ...] = setting(
-        "Values that say that a group, a decision or a prediction is not known, in the errors and follow-ups."
+        "Cases that ended before anyone decided them, in the errors and follow-ups."
     )
     quality: QualityReport | None = setting("What is remarkable about the data. None where left out.")
     versions: dict[str, str] = setting("Software that computed the numbers.")

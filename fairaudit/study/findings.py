@@ -13,7 +13,7 @@ import pandas as pd
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.disclosure.fields import AS_ABOVE, figure, never, setting
 from fairaudit.findings.names import Names
-from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.not_known import ENDED_CASES, NotKnown
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.outcomes import SHARES
@@ -89,10 +89,7 @@ class StudyFacts:
     n_filtered_out: Hideable[int] = figure(
         "Of the others, those that do not meet the filter: models still learn from them.", default=0
     )
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values among these rows that say that the group or the decision is not known, and that are counted.",
-        default=(),
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, default=())
     outcome_where_words: str | None = setting(
         "What the filter says of the decision alone, in plain English: rows that do not meet it have none to "
         "learn from.",

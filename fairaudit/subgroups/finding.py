@@ -22,7 +22,7 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started, 
 from fairaudit.measure.comparison import check_settings, check_whole, is_number, rows
 from fairaudit.measure.errors_by_group import check_positive
 from fairaudit.measure.means import finite_moments
-from fairaudit.measure.not_known import NotKnown, answer_not_known
+from fairaudit.measure.not_known import NotKnown, find_not_known, refuse_open
 from fairaudit.subgroups.cells import MOST_VALUES, Cells, ColumnLevels, check_measure, cut_into_levels, read_cells
 from fairaudit.subgroups.chance import Chance, shuffled
 from fairaudit.subgroups.judging import chosen, judged
@@ -169,8 +169,10 @@ def read_asking(
         values_joined=values_joined,
         decision=decision,
         positive=positive,
-        not_known=answer_not_known(
-            table, judged, where=within, columns=wanted, prediction=predicted if "predicted" in outcome else None
+        not_known=refuse_open(
+            find_not_known(
+                table, judged, where=within, columns=wanted, prediction=predicted if "predicted" in outcome else None
+            )
         ),
     )
 

@@ -258,7 +258,7 @@ def test_models_of_amounts_show_no_figure():
     )
     found = run(plan, table=amounts_by_hand.pay()).amount_remedies
     shown = hidden_amount_remedies(found)
-    assert not has_figures(replace(shown.facts, not_known=(), n_unknown=None))
+    assert not has_figures(replace(shown.facts, n_unknown=None))
     for remedy in shown.remedies:
         assert not any(map(has_figures, (remedy.before, remedy.after, remedy.changes, remedy.details)))
 

@@ -81,7 +81,7 @@ WRITTEN_BY_FIELD |= {
     for kind in (ErrorNames, GroupName, Names, SearchNames, Message, Share, Points, Amount, Count, Group, Phrase, Word)
 }
 """What things are called stands in sentences, and not in the JSON."""
-NOT_KNOWN = NotKnown("sex", ("unknown",), "group", 3, 3, 0, ("protected",), "sex <> 'unknown'")
+NOT_KNOWN = NotKnown("loan", ("lapsed",), "good", 3, 3, 0, ("protected",), "loan <> 'lapsed'")
 SAMPLE = SampleFacts("PostgreSQL", ("protection",), (SampledStratum(("protected",), 50, 90),), 50, 90, 1)
 
 

@@ -44,6 +44,14 @@ def test_only_totals_are_asked_about_elsewhere_and_not_where_all_rows_are_of_one
     assert check_controlled_fairness(other, **ASKED).not_known == ()
 
 
+def test_a_total_adds_nothing_up_where_all_rows_have_it_and_a_question_names_it():
+    other = REGIONS.assign(region="N", area="all")
+    named = ASKED | {"protected": "sex = 'F' AND area IS NOT NULL"}
+    assert check_controlled_fairness(other, **named).protected.n == 60
+    with pytest.raises(OpenValuesError):
+        check_controlled_fairness(other.assign(area=["all", "north"] * 60), **named)
+
+
 LABELS = labels_of({"sex": {"1": "man", "2": "woman", "9": "unknown"}})
 
 

@@ -89,7 +89,7 @@ def test_na_beside_short_codes_is_proposed_as_a_value(app, csv):
 def test_cases_that_ended_undecided_are_cautioned_about_and_left_out_by_the_filter(app, csv):
     app.hold("homes.csv", csv(sex=["F", "M"] * 60, result=["yes", "no", "withdrawn", "no"] * 30))
     app.decide("result", "yes")
-    assert "30 rows have 'withdrawn'" in app.warnings and shows(app.warnings, "unknown-lead", meaning="ended")
+    assert "30 rows have 'withdrawn'" in app.warnings and shows(app.warnings, "ended-lead", column="'result'")
     app.click("data_leave_out_0")
     assert app.state.check.where == "result <> 'withdrawn'"
     app.click("data_leave_out_undo")

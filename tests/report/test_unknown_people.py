@@ -1,4 +1,4 @@
-"""Where people of unknown groups or decisions are counted, the report, the JSON and the sentences say so."""
+"""Where cases count that ended before anyone decided them, the report, the JSON and the sentences say so."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from fairaudit.present.cases import not_known_sentence
 from fairaudit.report.composing import compose_annexes
 from fairaudit.report.json_export import to_json
 
-PART = NotKnown("race", ("Decline to state",), "group", 120, 0, 120, ("reference",), "race <> 'Decline to state'")
-DECISION = NotKnown("hired", ("?", "pending"), "not_good", 30, 10, 20, ("protected", "reference"), "hired <> '?'")
+PART = NotKnown("hired", ("lapsed",), "not_good", 120, 0, 120, ("reference",), "hired <> 'lapsed'")
+SEVERAL = replace(PART, values=("lapsed", "withdrawn"), n_protected=10, groups=("protected", "reference"))
 
 
 def result(*, mask: bool = False):
@@ -47,38 +47,34 @@ def items(result) -> list[str]:
 
 
 def test_sentence_shows_count_column_value_group_and_filter():
-    lead = {
-        "some": Word("no"), "n": Count(120), "values": Phrase("'Decline to state'"), "column": Phrase("'race'"),
-        "meaning": Word("known"), "noun": Phrase("group"),
-    }  # fmt: skip
-    counted = {"counted": Word("group"), "side": Word("rest"), "n": Count(120), "filter": Phrase(PART.leave_out)}
-    assert not_known_sentence(PART) == say((Message("unknown-lead", lead), Message("unknown-counted", counted)))
-    assert not_known_sentence(replace(PART, n=1)).startswith("1 row has 'Decline")
-    either = replace(PART, leave_out="race <> 'x' OR race IS NULL")
-    assert not_known_sentence(either).endswith("(race <> 'x' OR race IS NULL).")
+    lead = {"some": Word("no"), "n": Count(120), "values": Phrase("'lapsed'"), "column": Phrase("'hired'")}
+    counted = {"counted": Word("not_good"), "side": Word("rest"), "n": Count(120), "filter": Phrase(PART.leave_out)}
+    assert not_known_sentence(PART) == say((Message("ended-lead", lead), Message("ended-counted", counted)))
+    assert not_known_sentence(replace(PART, n=1)).startswith("1 row has 'lapsed")
+    either = replace(PART, leave_out="hired <> 'x' OR hired IS NULL")
+    assert not_known_sentence(either).endswith("(hired <> 'x' OR hired IS NULL).")
 
 
-def test_sentence_on_decisions_shows_what_they_count_as():
-    said = {counted: not_known_sentence(replace(DECISION, counted=counted)) for counted in ("good", "not_good")}
+def test_sentence_shows_what_cases_count_as():
+    said = {counted: not_known_sentence(replace(SEVERAL, counted=counted)) for counted in ("good", "not_good")}
     for counted, shown in said.items():
-        assert "30 rows have '?' or 'pending' in column 'hired'" in shown
-        args = {"counted": Word(counted), "side": Word("both"), "n": Count(30), "filter": Phrase(DECISION.leave_out)}
-        assert shown.endswith(say(Message("unknown-counted", args)))
+        assert "120 rows have 'lapsed' or 'withdrawn' in column 'hired'" in shown
+        args = {"counted": Word(counted), "side": Word("both"), "n": Count(120), "filter": Phrase(PART.leave_out)}
+        assert shown.endswith(say(Message("ended-counted", args)))
 
 
 def test_sentence_shows_on_which_side_people_are_counted():
     sides = {("protected",): "protected", ("reference",): "rest", ("protected", "reference"): "both", (): "hidden"}
-    for part in (PART, DECISION):
-        shown = {side: not_known_sentence(replace(part, groups=groups)) for groups, side in sides.items()}
-        assert len(set(shown.values())) == len(sides)
-        args = {"counted": Word(part.counted), "n": Count(part.n), "filter": Phrase(part.leave_out)}
-        for side, text in shown.items():
-            assert text.endswith(say(Message("unknown-counted", args | {"side": Word(side)})))
+    shown = {side: not_known_sentence(replace(PART, groups=groups)) for groups, side in sides.items()}
+    assert len(set(shown.values())) == len(sides)
+    args = {"counted": Word(PART.counted), "n": Count(PART.n), "filter": Phrase(PART.leave_out)}
+    for side, text in shown.items():
+        assert text.endswith(say(Message("ended-counted", args | {"side": Word(side)})))
     assert "in the protected group" in not_known_sentence(replace(PART, groups=("protected",)))
     assert "among everyone else" in not_known_sentence(PART)
 
 
-@pytest.mark.parametrize("counted", ["group", "own_group", "good", "not_good", "amount"])
+@pytest.mark.parametrize("counted", ["good", "not_good"])
 def test_one_row_is_spoken_of_as_one(counted):
     alone = not_known_sentence(replace(PART, counted=counted, n=1))
     assert "1 row has" in alone and " It " in alone and " to leave it out" in alone.lower()
@@ -90,21 +86,18 @@ def test_many_values_and_blank_ones_are_named_in_brief():
     assert "'(blank)', 'a', 'b', 'c', 'd' or another of 7 such values" in shown
 
 
-@pytest.mark.parametrize("part", [PART, DECISION, replace(PART, groups=("protected", "reference"))])
+@pytest.mark.parametrize("part", [PART, SEVERAL])
 def test_hidden_counts_are_not_shown_in_words(part):
-    [hidden] = without_counts([part], "race = 'Black'")
+    [hidden] = without_counts([part])
+    assert hidden.groups == ()
     assert not re.search(r"\d", not_known_sentence(hidden))
     assert not_known_sentence(hidden).startswith("Some rows have")
 
 
-def test_where_counts_are_hidden_nothing_is_said_of_other_columns_or_of_missing_values():
-    [hidden] = without_counts([PART], "race = 'Black' OR pay < 1010")
-    assert hidden.groups == ()
-    assert not_known_sentence(hidden).startswith("Some rows have")
-    [alone] = without_counts([PART], "race = 'Black' OR race LIKE 'A%'")
-    assert alone.groups == ("reference",)
-    # That there are no missing values may be a hidden count.
-    assert alone.leave_out == "race <> 'Decline to state' OR race IS NULL"
+def test_where_counts_are_hidden_nothing_is_said_of_missing_values():
+    [hidden] = without_counts([PART])
+    # That there are none may be a hidden count.
+    assert hidden.leave_out == "hired <> 'lapsed' OR hired IS NULL"
 
 
 def test_report_and_json_say_so():

@@ -243,9 +243,6 @@ def show_counted(state: AuditState, finding: PresetFinding) -> None:
     st.subheader(stated("form-more-counted"), anchor=False)
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
         st.warning(literal(said, limit=MOST_SHOWN))
-        if part.counted == "left_out":
-            # The setting that counts it is drawn above.
-            continue
         st.button(
             stated("form-leave-out", values=Phrase(value_words(part)), limit=120),
             key=f"presets_leave_out_{place}",

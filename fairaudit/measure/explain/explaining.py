@@ -32,7 +32,7 @@ from fairaudit.measure.explain.rows import (
 )
 from fairaudit.measure.explain.sensitivity import sensitivity_of
 from fairaudit.measure.intervals import two_sided_z
-from fairaudit.measure.not_known import answer_not_known
+from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.results import Interval
 from fairaudit.measure.weighted import asked_design
 from fairaudit.messages import say
@@ -225,12 +225,14 @@ def explain_gap(
         ),
         warnings=_warnings(rows, shared, alone, held, out, cluster),
         design=table.design,
-        not_known=answer_not_known(
-            table,
-            decision if favorable is None else make_outcome(table, decision, favorable),
-            where=within,
-            protected=condition,
-            sizes=(rows.n_people(True), rows.n_people(False)),
+        not_known=refuse_open(
+            find_not_known(
+                table,
+                decision if favorable is None else make_outcome(table, decision, favorable),
+                where=within,
+                protected=condition,
+                sizes=(rows.n_people(True), rows.n_people(False)),
+            )
         ),
     )
 

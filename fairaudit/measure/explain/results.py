@@ -9,7 +9,7 @@ import pandas as pd
 
 from fairaudit.columns import SurveyDesign
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, setting
-from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.not_known import ENDED_CASES, NotKnown
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import Interval
 
@@ -184,11 +184,7 @@ class GapExplanation(Plain):
     )
     sensitivity: Sensitivity = figure("What could overturn that.")
     warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values of groups and decision that say that something is not known, or that a row adds up others.",
-        in_json=False,
-        default=(),
-    )
+    not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
     design: SurveyDesign | None = setting(
         "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )

@@ -23,9 +23,9 @@ from fairaudit.measure.grouping import check_group_count, group_names, place_of,
 from fairaudit.measure.inspections.results import Form
 from fairaudit.measure.not_known import (
     Meaning,
-    NotKnown,
     Value,
     columns_not_known,
+    groups_not_known,
     named_values,
     odd_values,
     refuse_open,
@@ -104,8 +104,6 @@ class Looks:
         Whether cases that were not looked at are counted.
     as_unknown : tuple of (str, tuple of str)
         Columns of the conditions and the values in them that are read as not known.
-    not_known : tuple of NotKnown
-        Values that make a group and say that it is not known.
     """
 
     cells: pd.DataFrame
@@ -124,7 +122,6 @@ class Looks:
     n_uncounted: int
     knows_cases: bool
     as_unknown: tuple[tuple[str, tuple[str, ...]], ...]
-    not_known: tuple[NotKnown, ...]
 
     @property
     def n_undecided(self) -> int:
@@ -218,6 +215,8 @@ def read_looks(
             uncounted=f"{label} has {there} among the rows looked at.",
             hint="Check how the values are spelled, or choose another column or a wider filter.",
         )
+    sizes = counted.groupby("group 0")["n"].sum()
+    refuse_open_groups(table, groups, (int(sizes.get(True, 0)), int(sizes.get(False, 0))), condition)
     looks = Looks(
         cells=cells,
         groups=tuple(names),
@@ -239,10 +238,18 @@ def read_looks(
         n_uncounted=n_uncounted,
         knows_cases=knows and bool((cells["n_cases"] > cells["n_acted"]).any()),
         as_unknown=tuple(dict.fromkeys((column, tuple(map(str, values))) for column, values in as_unknown.values())),
-        not_known=() if groups.is_condition else refuse_open(columns_not_known(table, groups.columns, where=condition)),
     )
     _check_looked(looks)
     return looks
+
+
+def refuse_open_groups(table: Table, groups: Groups, sizes: tuple[int, int], where: Condition | None) -> None:
+    """Refuse groups of which a value may say that they are not known; two of a condition have `sizes` rows."""
+    [condition, *_] = groups.terms
+    if isinstance(condition, Condition):
+        refuse_open(groups_not_known(table, condition, sizes=sizes, where=where))
+    else:
+        refuse_open(columns_not_known(table, groups.columns, where=where))
 
 
 def read_groups(table: Table, group: object) -> Groups:

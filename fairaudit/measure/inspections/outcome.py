@@ -126,7 +126,6 @@ def outcome_test(
         rates_disagree=_rates_disagree(looks, base, gaps),
         warnings=_warnings(looks, hit_rates),
         as_unknown=looks.as_unknown,
-        not_known=looks.not_known,
     )
 
 

@@ -10,7 +10,6 @@ import pandas as pd
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, figure, setting
 from fairaudit.measure.inspections.signals import Family
-from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import Comparison, GroupRatio, Interval, StratumRow
 from fairaudit.measure.verdicts import Verdict
@@ -155,7 +154,6 @@ class OutcomeTest(Plain):
     as_unknown: tuple[tuple[str, tuple[str, ...]], ...] = setting(
         "Columns of both conditions and the values in them that are read as not known, because they say so.", default=()
     )
-    not_known: tuple[NotKnown, ...] = figure("Values that make a group and say that it is not known.", default=())
 
 
 @dataclass(frozen=True)
@@ -354,11 +352,6 @@ class ThresholdTest(Plain):
         in_json=False,
         default=(),
     )
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values of groups and decision that say that something is not known, or that a row adds up others.",
-        in_json=False,
-        default=(),
-    )
 
 
 @dataclass(frozen=True)
@@ -475,6 +468,3 @@ class VeilOfDarkness(Plain):
     n_light: Hideable[int] = figure("Those of the window in light and in darkness.")
     n_dark: Hideable[int] = figure(AS_ABOVE)
     warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
-    not_known: tuple[NotKnown, ...] = figure(
-        "Stops that are counted although a value says that their group is not known.", default=()
-    )

@@ -266,7 +266,6 @@ def iter_threshold_test(
             n_undecided=looks.n_undecided,
             warnings=_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected, fit.is_settled),
             as_unknown=looks.as_unknown,
-            not_known=looks.not_known,
         )
     )
 

@@ -24,10 +24,9 @@ from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.controlled import no_rows
 from fairaudit.measure.explain.rows import logistic, variance_of
 from fairaudit.measure.grouping import check_group_count, place_of
-from fairaudit.measure.inspections.looks import levels, read_groups
+from fairaudit.measure.inspections.looks import levels, read_groups, refuse_open_groups
 from fairaudit.measure.inspections.results import Hours, VeilGap, VeilOfDarkness
 from fairaudit.measure.intervals import Floats, holm, two_sided_z
-from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known, refuse_open
 from fairaudit.measure.results import Interval
 from fairaudit.measure.verdicts import Side, Verdict, verdict_by
 from fairaudit.measure.verdicts_of_many import readings_by_holm
@@ -197,7 +196,10 @@ def veil_of_darkness(
     table = as_cases(table)
     columns = _Columns.read(table, date, time, latitude, longitude, time_zone, light, place)
     stops, groups, n_rows, condition = _read(table, group, columns, where)
-    base = _reference(stops, groups, reference, is_condition=read_groups(table, group).is_condition)
+    asked = read_groups(table, group)
+    sizes = stops.groupby("group")["n"].sum()
+    refuse_open_groups(table, asked, (int(sizes.get(0, 0)), int(sizes.get(1, 0))), table.condition(where))
+    base = _reference(stops, groups, reference, is_condition=asked.is_condition)
     window = _window(stops, columns, hours)
     n_twilight = int(stops.loc[window & stops["light"].isna(), "n"].sum())
     used = stops[window & stops["light"].notna()].reset_index(drop=True)
@@ -215,7 +217,7 @@ def veil_of_darkness(
     )
     totals = used.groupby("light")["n"].sum()
     return VeilOfDarkness(
-        group=read_groups(table, group).columns,
+        group=asked.columns,
         date=date,
         time=time,
         light=columns.light_text,
@@ -236,19 +238,7 @@ def veil_of_darkness(
         n_light=int(totals.get(True, 0)),
         n_dark=int(totals.get(False, 0)),
         warnings=_warnings(used, groups, gaps, n_rows - int(stops["n"].sum())),
-        not_known=refuse_open(_not_known(table, group, stops, table.condition(where))),
     )
-
-
-def _not_known(table: Table, group: object, stops: pd.DataFrame, where: Condition | None) -> tuple[NotKnown, ...]:
-    """Return stops that are counted although a value says that their group is not known."""
-    asked = read_groups(table, group)
-    condition = asked.terms[0]
-    if not isinstance(condition, Condition):
-        return columns_not_known(table, asked.columns, where=where)
-    sizes = stops.groupby("group")["n"].sum()
-    inside, outside = (int(sizes.get(i, 0)) for i in range(2))
-    return groups_not_known(table, condition, sizes=(inside, outside), where=where)
 
 
 @dataclass(frozen=True)

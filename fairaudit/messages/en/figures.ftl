@@ -47,49 +47,32 @@ amount-similar = Among the { $n } most similar in { $columns }, { $protected } h
 }
 amount-similar-drawn = Of { $all } rows that could be used, { $n } were drawn at random.
 
-# Values that say that something is not known; $noun: group, decision or amount; $column: where
-unknown-lead = { $some ->
+# Cases that ended before anyone decided them; $values: as the data say so; $column: where
+ended-lead = { $some ->
     [yes] Some rows have
    *[no] { $n_count ->
         [one] { $n } row has
        *[other] { $n } rows have
     }
-} { $values } in column { $column }, which { $meaning ->
-    [perhaps] may mean that the { $noun } is not known
-    [ended] usually means that the case ended before it was decided
-    [total] usually means that the row adds up others
-   *[known] usually means that the { $noun } is not known
-}.
+} { $values } in column { $column }, which usually means that the case ended before it was decided.
 # $counted: as what; $side: protected, rest, both, or hidden; $n: such rows; $filter: a condition without them
-unknown-counted = { $n_count ->
+ended-counted = { $n_count ->
     [one] { $counted ->
-        [group] It is counted { unknown-group }.
-        [own_group] It is compared as a group.
-        [good] It counts as the favourable result{ unknown-side }.
-        [amount] It is counted.
-       *[not_good] It does not count as the favourable result{ unknown-side }.
+        [good] It counts as the favourable result{ ended-side }.
+       *[not_good] It does not count as the favourable result{ ended-side }.
     } To leave it out,
    *[other] { $counted ->
-        [group] They are counted { unknown-group }.
-        [own_group] They are compared as a group.
-        [good] They count as the favourable result{ unknown-side }.
-        [amount] They are counted.
-       *[not_good] They do not count as the favourable result{ unknown-side }.
+        [good] They count as the favourable result{ ended-side }.
+       *[not_good] They do not count as the favourable result{ ended-side }.
     } To leave them out,
 } add to the filter: { $filter }.
-unknown-group = { $side ->
-    [protected] in the protected group
-    [rest] among everyone else
-    [both] in both groups
-   *[hidden] in one of both groups
-}
-unknown-side = { $side ->
+ended-side = { $side ->
     [protected] , in the protected group
     [rest] , among everyone else
     [both] , in both groups
    *[hidden] {""}
 }
-unknown-more = { $values } or another of { $n } such values
+ended-more = { $values } or another of { $n } such values
 
 # Charts in words; $rows: names and gaps, from the lowest to the highest
 alt-groups = Gap of each group to { $others }, in points.

@@ -226,7 +226,7 @@ form-note-parts = On average { $whole } is less than { $parts }, so it does not 
 form-who = { CAP($protected) } are compared with { $others }.
 form-who-not = Not compared: { $n } { $people } ({ $values }).
 
-# Values that may mean that nothing is known
+# Cases that ended undecided
 form-some = some
 form-doubt = { CAP($n) } { form-doubt-people } with { $values } in { $column } { $number ->
     [one] counts
@@ -239,19 +239,10 @@ form-doubt-people = { $number ->
     [one] of the { $people }
    *[many] { $people }
 }
-form-doubt-group = { CAP($n) } { form-doubt-people } with { $values } in { $column } { $number ->
-    [one] is
-   *[many] are
-} a group here, though that may mean not known.
 form-doubt-leave = To leave them out, { $where ->
     [command] add to --where: { $condition }
    *[page] compare only where { $condition }
 }.
-form-doubt-left-out = { CAP($n) } { form-doubt-people } with { $values } in { $column } { $number ->
-    [one] is
-   *[many] are
-} left out as unknown.
-form-doubt-known = If it is a group, name it as known: { $example }.
 
 # How figures are computed
 form-limit = { $ratio } below { $limit }

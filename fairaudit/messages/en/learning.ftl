@@ -24,7 +24,6 @@ learning-undecided = { $n_count ->
     [one] is
    *[other] are
 } left out.
-learning-counts-group = They count in the gap that models are judged by. To leave them out, read such values as missing.
 # $good: whether they count as favourable; $leave_out: a condition
 learning-counts-decision = They count as { $good ->
     [yes] favourable

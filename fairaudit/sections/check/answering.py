@@ -180,6 +180,7 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
     if known is None:
         # Whatever it is held against, an amount is known where there is one.
         known = Condition.equals(decision.column, 0, table.columns)
+    refuse_open(columns_not_known(table, question.own_columns, where=where, decision=known))
     return CheckFinding(
         plan=check,
         decision=plan.decision,
@@ -189,10 +190,7 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
         strata=question.strata(asked),
         similar=question.similar(decision.column),
         sql=asked.sql(table, protected),
-        not_known=(
-            *result.not_known,
-            *refuse_open(columns_not_known(table, question.own_columns, where=where, decision=known)),
-        ),
+        not_known=result.not_known,
         where_words=None if where is None else where.in_words(),
         protected_words=protected.in_words(),
         not_compared=tuple(question.not_compared),

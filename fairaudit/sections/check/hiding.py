@@ -155,8 +155,8 @@ class CheckMask:
                 strata = self._with_common_gap(strata, finding, (*path, "strata"))
         groups = tuple(self._groups(g, (*path, "groups", i), result) for i, g in enumerate(finding.groups))
         # Who is similar to whom is in no count of the ledger: one woman may be all that a figure is about.
-        similar = finding.similar and replaced(without_figures(finding.similar), n_alone=(None, None), not_known=())
-        not_known = without_counts(finding.not_known, finding.result.protected_condition)
+        similar = finding.similar and replaced(without_figures(finding.similar), n_alone=(None, None))
+        not_known = without_counts(finding.not_known)
         return replaced(finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known)
 
     def _whole(self, result: Whole, path: Path) -> Whole:

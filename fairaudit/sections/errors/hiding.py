@@ -41,7 +41,7 @@ def without_hidden(finding: ErrorsFinding, number: int, counts: HiddenCounts) ->
         intervals=_blank(with_group(errors.intervals), gone, keep=("group", "metric")),
         gaps=errors.gaps if not gone else errors.gaps.iloc[:0],
         warnings=shown_remarks(errors.warnings, "figure") if whole else (),
-        not_known=without_counts(errors.not_known, ""),
+        not_known=without_counts(errors.not_known),
     )
     by_group = {name: _blank(with_group(frame), gone) for name, frame in finding.by_group.items()}
     return replaced(finding, errors=shown, scores=scores, **by_group)

@@ -251,14 +251,14 @@ def _side(n: int | None, called: str, values: Sequence[str]) -> str:
 
 
 def undecided_notes(finding: PresetFinding, *, where: str = "page") -> tuple[str, ...]:
-    """Return who is counted although a value says that the group or the decision is not known, or left out for NA.
+    """Return who counts as decided although the case ended before anyone decided it.
 
     `where` says whether this is read on a page, or beside a command.
     """
     return tuple(say(_doubt(finding, part, where)) for part in finding.not_known)
 
 
-def _doubt(finding: PresetFinding, part: NotKnown, where: str) -> list[Message]:
+def _doubt(finding: PresetFinding, part: NotKnown, where: str) -> tuple[Message, Message]:
     args = named(finding) | {
         "n": _count(part.n) if part.n is not None else Message("form-some"),
         "number": Word("one" if part.n == 1 else "many"),
@@ -268,14 +268,7 @@ def _doubt(finding: PresetFinding, part: NotKnown, where: str) -> list[Message]:
         "condition": Phrase(joinable(part.leave_out)),
         "counted": Word("good" if part.counted == "good" else "other"),
     }
-    match part.counted:
-        case "left_out":
-            role = next(role for role, columns in finding.plan.columns.items() if part.column in columns)
-            known = args | {"example": Phrase(f"{role}={part.values[0]}")}
-            return [Message("form-doubt-left-out", known), Message("form-doubt-known", known)]
-        case "own_group":
-            return [Message("form-doubt-group", args), Message("form-doubt-leave", args)]
-    return [Message("form-doubt", args), Message("form-doubt-leave", args)]
+    return Message("form-doubt", args), Message("form-doubt-leave", args)
 
 
 def own_notes(finding: PresetFinding) -> tuple[str, ...]:

@@ -172,7 +172,7 @@ def _form(finding: PresetFinding, path: tuple, counts: HiddenCounts, gone: set[t
         _no_means(part, finding.plan) if (*path, "means", i) in gone else part for i, part in enumerate(finding.means)
     )
     # These values are of the decision, which does not involve anybody's group.
-    values: dict[str, object] = {"not_known": without_counts(finding.not_known, protected="")}
+    values: dict[str, object] = {"not_known": without_counts(finding.not_known)}
     if counts.hides((*path, "population")):
         values["n_population"] = None
     if finding.rates and counts.hides((*path, "undecided")):

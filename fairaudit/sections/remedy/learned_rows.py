@@ -14,7 +14,7 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Paragraph, TableBlock
-from fairaudit.present.cases import joinable, not_known_lead
+from fairaudit.present.cases import ended_lead, joinable
 from fairaudit.present.field_tables import Column, column_table, declared_by, declared_columns, figures_table
 from fairaudit.sections.remedy.reading import Facts, Finding
 from fairaudit.study.findings import StudyFacts
@@ -61,14 +61,12 @@ def undecided_sentence(facts: Facts) -> str:
 
 
 def learned_not_known_sentences(facts: Facts) -> tuple[str, ...]:
-    """Return a caution for each column whose values say that a group or decision is not known, but are counted."""
-    return tuple(f"{not_known_lead(part)} {say(_counted(part))}" for part in facts.not_known)
+    """Return a caution for cases that ended undecided and that models learn from; an amount has none."""
+    parts = facts.not_known if isinstance(facts, StudyFacts) else ()
+    return tuple(say((ended_lead(part), _counted(part))) for part in parts)
 
 
 def _counted(part: NotKnown) -> Message:
-    if part.counted == "group":
-        # A filter leaves them out of the gap alone.
-        return Message("learning-counts-group")
     good = Word("yes" if part.counted == "good" else "no")
     return Message("learning-counts-decision", {"good": good, "leave_out": Phrase(joinable(part.leave_out))})
 

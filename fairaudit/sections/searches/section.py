@@ -29,7 +29,6 @@ from fairaudit.present.blocks import (
     cell_text,
     pick,
 )
-from fairaudit.present.cases import not_known_sentence
 from fairaudit.sections.opening import UNSAID, Opening, opening_of
 from fairaudit.sections.searches import tables
 from fairaudit.sections.searches.reading import read_searches
@@ -132,8 +131,7 @@ class SearchesSection(Section[InspectionFinding]):
         if verdict != "nothing_to_compare":
             blocks.append(_chart(finding, number, table_key=f"inspection_{number}_hit_rates"))
         blocks.append(KeyValues("What was asked", _asked(finding)))
-        cautions = (*finding.outcome.warnings, *map(not_known_sentence, finding.not_known))
-        blocks += [Note(text, kind="warning") for text in cautions]
+        blocks += [Note(text, kind="warning") for text in finding.outcome.warnings]
         blocks.append(pick(tables.hit_rates_table(finding, number), tables.HIT_RATES))
         names = tables.GAPS if finding.outcome.strata else tables.GAPS[:5]
         blocks.append(pick(tables.hit_gaps_table(finding, number), names))

@@ -13,7 +13,6 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, setting
 from fairaudit.findings.names import Names
-from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledMeans, Interval
 from fairaudit.outcomes import AMOUNTS
@@ -62,9 +61,6 @@ class AmountStudyFacts:
     )
     n_filtered_out: Hideable[int] = figure(
         "Of the others, those that do not meet the filter: models still learn from them.", default=0
-    )
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values among these rows that say that the group is not known, and that are counted in one.", default=()
     )
     outcome_where_words: str | None = setting(
         "What the filter says of the amount alone, in plain English: rows that do not meet it have none to learn from.",

@@ -125,6 +125,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     y = rows[amount.column].to_numpy(dtype=np.float64)
     _check_amounts(y, amount.column)
     who = Standing.of(rows, asked)
+    refuse_open(unknown_groups(table, asked, who, Condition.equals(amount.column, 0, table.columns)))
     seed = plan.seed % 2**32
     strata = who.codes * N_BANDS + _bands(y)
     split = split_rows(strata, random_state=seed).holding_out(who.known)
@@ -150,7 +151,6 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
         deviation=deviation,
         is_limit_set=limit is not None,
         sample=sample,
-        not_known=refuse_open(unknown_groups(table, asked, who, Condition.equals(amount.column, 0, table.columns))),
         **facts_of(table, plan, asked, who, split),
     )
     return AmountStudy(

@@ -75,7 +75,7 @@ def check(table: Table, protected: str, where: str | None = None):
     plan = AuditPlan(data=DataPlan(source="people"), decision=OutcomePlan(column="hired", favorable=("yes",)))
     within, condition = table.condition(where), table.condition(protected)
     sizes = (table.count(condition), table.count(~condition))
-    parts = find_not_known(table, outcome_of(table, plan.decision), within, condition, sizes)
+    parts = find_not_known(table, outcome_of(table, plan.decision), where=within, protected=condition, sizes=sizes)
     if open_values(parts):
         with pytest.raises(OpenValuesError):
             answer_check(table, plan, CheckPlan(protected=protected, where=where))

@@ -144,7 +144,7 @@ def iter_path_levels(patterns: SplitPatterns, depth: int, criteria: ColumnCriter
 
 
 def _parts(masks: NDArray[np.bool_], patterns: SplitPatterns, least: int) -> NDArray[np.bool_]:
-    """Say which splits leave at least so many rows of a place on both sides, shape (n_places, n_splits)."""
+    """Say which splits leave at least `least` rows of a place on both sides, shape (n_places, n_splits)."""
     total, left = _sums(masks, patterns.sizes, patterns)
     return (left > least - 0.5) & (total - left > least - 0.5)
 
