@@ -51,7 +51,7 @@ def prepare(table: SomeTable, options: ReadOptions) -> SomeTable:
 def with_what_rows_are(table: SomeTable, options: ReadOptions) -> SomeTable:
     """Return a table with what options say that its rows stand for: one case each, several, or people of a sample."""
     if options.counts is not None and table.source.options.counts is None:
-        table = count_cases(table, options.counts)
+        table = count_cases(table, options.counts, options.means)
     if options.rows_are_cases > table.rows_are_cases:
         table = copy(table)
         table.say_rows_are_cases()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Literal
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.case_counts import as_cases
+from fairaudit.data.case_counts import as_cases, refuse_open_means
 from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table
@@ -26,7 +27,7 @@ from fairaudit.measure.not_known import (
     left_out_as_unknown,
     refuse_open,
 )
-from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving
+from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving, without_rows
 from fairaudit.measure.standardized import MeanRow, standardized_means
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
@@ -106,6 +107,9 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
     """Fill the form of one rule."""
     table = as_cases(table, decision=plan.decision.column)
     file = open_preset(part.preset, base=base)
+    for role in file.preset.roles:
+        for column in part.columns.get(role.role, ()) if role.kind != "group" else ():
+            refuse_open_means(table, column)
     check_columns(file.preset, part, table)
     check_settings(file.preset, part)
     form = _Form(file.preset, _in_labels(part, table), table, table.condition(part.where))
@@ -336,7 +340,9 @@ def _pay_table(
         where = where if condition is None else condition & where
     receives = Condition.parse(f"{quoted(column)} > 0", table.columns)
     made: PayTable
-    unknown = 0
+    unknown, of_means = 0, table.column(column).is_mean
+    if of_means and not (check.measure == "pay_gap" and check.statistic == "mean" and check.among == "all"):
+        return PayFinding(check, roles, without_rows(check.pay_statistic, column, names), unknown, of_means=True)
     if check.measure == "receiving":
         made = receiving(
             table.counts({"protected": protected, "receives": receives}, where=where), column=column, columns=names
@@ -348,7 +354,11 @@ def _pay_table(
         made = pay_quarters(counts, column=column, columns=names, missing=missing)
     else:
         where = where & receives if check.among == "receiving" else where
-        found = table.moments(column, {"protected": protected, **form.terms(roles[1:])}, where=where)
+        by: dict[str, str | Condition] = {"protected": protected, **form.terms(roles[1:])}
+        if of_means:
+            found = table.means(column, by, where=where).assign(variance=math.nan, median=math.nan)
+        else:
+            found = table.moments(column, by, where=where)
         check_finite(found, column)
         found, values = _unknown_as_missing(form, found, roles[1:])
         _add_seen(seen, values)
@@ -356,7 +366,7 @@ def _pay_table(
         if category is not None:
             unknown = int(found.loc[found[category].isna(), "n"].sum())
         made = pay_gaps(found, check.statistic, column=column, columns=names, category=category)
-    return PayFinding(check, roles, made, unknown)
+    return PayFinding(check, roles, made, unknown, of_means=of_means)
 
 
 def _is_better(plan: AuditPlan, column: str) -> bool | None:
