@@ -387,6 +387,10 @@ class ReadOptions:
     unweighted: bool = setting(
         "Each row counts once, whatever a column of weights looks like; see weight_columns.", default=False
     )
+    all_closed: bool = setting(
+        "No case waits any more, so that each time is final, whatever a column looks like; see find_open_cases.",
+        default=False,
+    )
 
     not_known: ColumnValues = setting(
         "Values of a column that say that something is not known: they are read as missing.", default=()
@@ -475,7 +479,7 @@ class ReadOptions:
         return replace(
             self,
             rows_are_cases=False, counts=None, means=None,
-            weights=None, design_strata=None, design_clusters=None, unweighted=False,
+            weights=None, design_strata=None, design_clusters=None, unweighted=False, all_closed=False,
         )  # fmt: skip
 
 

@@ -135,6 +135,10 @@ def add_reading(parser: ArgumentParser) -> None:
         "--unweighted", action="store_true", help="each row counts once, although a column looks like weights"
     )
     how.add_argument(
+        "--all-closed", action="store_true",
+        help="no case waits any more, although a column looks as if some did: each time is final",
+    )  # fmt: skip
+    how.add_argument(
         "--leave-out", dest="left_out", **VALUES,
         help="leave out the rows with this value, such as a total of other rows; COL= leaves out those without one",
     )  # fmt: skip

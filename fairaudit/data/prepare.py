@@ -58,6 +58,9 @@ def with_what_rows_are(table: SomeTable, options: ReadOptions) -> SomeTable:
     if options.unweighted and table.design is None:
         table = copy(table)
         table.say_unweighted()
+    if options.all_closed and not table.source.options.all_closed:
+        table = copy(table)
+        table.say_all_closed()
     return table if options.design is None else table.with_design(options.design)
 
 

@@ -50,6 +50,7 @@ class Table(TableBase):
         design_strata: str | None = None,
         design_clusters: str | None = None,
         unweighted: bool = False,
+        all_closed: bool = False,
         not_known: Mapping[str, Iterable[object]] | None = None,
         left_out: Mapping[str, Iterable[object]] | None = None,
         real_values: Mapping[str, Iterable[object]] | None = None,
@@ -81,6 +82,8 @@ class Table(TableBase):
             The column of what was drawn first, such as schools.
         unweighted : bool
             Each row counts once, also where a column looks like the weights of a survey.
+        all_closed : bool
+            No case waits any more, also where a column looks as if some did: each time is final.
         not_known, left_out, real_values : mapping of str to values, optional
             By column, values that say that something is not known, which become missing; values whose rows are left
             out, such as totals; and values that look like one of these and are values like others.
@@ -123,6 +126,7 @@ class Table(TableBase):
             design_strata=design_strata,
             design_clusters=design_clusters,
             unweighted=unweighted,
+            all_closed=all_closed,
             not_known=column_values(not_known or {}),
             left_out=column_values(left_out or {}),
             real_values=column_values(real_values or {}),

@@ -148,6 +148,10 @@ class TableBase:
         """Count each row once, although a column looks like weights, or no longer."""
         self.source = replace(self.source, options=replace(self.source.options, unweighted=said))
 
+    def say_all_closed(self, said: bool = True) -> None:
+        """Take each time for final, although a column looks as if some cases were open, or no longer."""
+        self.source = replace(self.source, options=replace(self.source.options, all_closed=said))
+
     @property
     def design(self) -> SurveyDesign | None:
         """How the sample was drawn; None where rows have no weights."""

@@ -178,6 +178,7 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
         means=options.means,
         rows_are_cases=options.rows_are_cases,
         unweighted=options.unweighted,
+        all_closed=options.all_closed,
         not_known=options.not_known,
         left_out=options.left_out,
         real_values=options.real_values,

@@ -27,6 +27,7 @@ from fairaudit.measure.not_known import (
     left_out_as_unknown,
     refuse_open,
 )
+from fairaudit.measure.open_cases import refuse_open_times
 from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving, without_rows
 from fairaudit.measure.standardized import MeanRow, standardized_means
 from fairaudit.messages import say
@@ -60,6 +61,11 @@ class _Form:
     def sets(self, check: PresetCheck) -> list[tuple[str, ...]]:
         """Return the roles that make the groups of each table, without those that have no column."""
         return [roles for roles in check.by if all(role in self.groups for role in roles)]
+
+    @property
+    def amounts(self) -> list[str]:
+        """The columns of amounts."""
+        return [name for role in self.preset.roles_of("amount") for name in self.plan.columns.get(role.role, ())]
 
     def used(self, measure: str) -> list[str]:
         """Return the roles that make the groups of any table of this measure."""
@@ -113,6 +119,8 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
     check_columns(file.preset, part, table)
     check_settings(file.preset, part)
     form = _Form(file.preset, _in_labels(part, table), table, table.condition(part.where))
+    for column in form.amounts:
+        refuse_open_times(table, column, form.where)
     notes: list[str] = []
     if part.file_digest not in (None, file.digest):
         notes.append(say(Message("form-other-file", {"name": Phrase(quote(file.name or part.preset))})))
@@ -241,7 +249,7 @@ def _rates(form: _Form, good: Condition) -> tuple[list[RatesFinding], int, int, 
 
 
 def _means(form: _Form, plan: AuditPlan, notes: list[str], seen: Seen) -> list[MeansFinding]:
-    amounts = [c for role in form.preset.roles_of("amount") for c in form.plan.columns.get(role.role, ())]
+    amounts = form.amounts
     checks = [check for check in form.preset.checks if check.measure == "means"]
     if checks and not amounts:
         notes.append(say(Message("form-no-amounts")))

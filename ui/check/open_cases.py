@@ -9,7 +9,7 @@ import streamlit as st
 
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
-from fairaudit.measure.waiting import OpenCases, find_open_cases
+from fairaudit.measure.open_cases import OpenCases, find_open_cases
 from fairaudit.messages import say
 from fairaudit.plan.questions import ABOUT_OPEN
 from ui.asking import Press, Question, show_presses
