@@ -148,24 +148,35 @@ def refuse_open_times(table: Table, column: str, where: Condition | str | None) 
     """Refuse times of which some seem to be open where only closed cases can be counted; a filter leaves them out."""
     if table.source.options.all_closed or (found := find_open_cases(table, column, where=where)) is None:
         return
-    raise InputError(
-        f"{said_of_open(found, column)}, and times of closed ones alone mislead.",
+    raise open_times_error(
+        found,
+        column,
         hint=f"Ask a check, which counts open cases; or leave them out by the filter: {found.closed_when}. Where all "
-        f"cases are closed, say so: {ALL_CLOSED}.",
+        "cases are closed, say so: --all-closed, or all_closed=True, or all_closed = true under [data.reading] of a "
+        "plan.",
     )
 
 
-ALL_CLOSED: Final = "--all-closed, or all_closed=True, or all_closed = true under [data.reading] of a plan"
-"""How it is said that no case is open, whatever a column looks like."""
-
-
-def said_of_open(found: OpenCases, decision: str) -> str:
-    """Say in what begins a sentence why cases seem to be open."""
-    what = "seems to hold the time so far" if found.stays_timed else "is empty"
-    seen = (
-        "the day of their end is missing with it" if found.column is None else f"column {quote(found.column)} says so"
+def open_times_error(found: OpenCases, column: str, *, hint: str) -> InputError:
+    """Return the error for a column of times of which some seem to be open."""
+    if found.column is None:
+        return InputError(
+            f"Column {quote(column)} is empty for cases that seem to be still open, as the day of their end is missing "
+            "with it, and times of closed cases alone mislead.",
+            hint=hint,
+        )
+    says = "is empty" if found.values == (None,) else "says so"
+    if not found.stays_timed:
+        return InputError(
+            f"Column {quote(column)} is empty for cases that seem to be still open, as column {quote(found.column)} "
+            f"{says}, and times of closed cases alone mislead.",
+            hint=hint,
+        )
+    return InputError(
+        f"Column {quote(column)} seems to hold the time so far for cases that are still open, as column "
+        f"{quote(found.column)} {says}, and these times are too short.",
+        hint=hint,
     )
-    return f"Column {quote(decision)} {what} for cases that seem to be still open, as {seen}"
 
 
 def open_condition(table: Table, column: str, values: Sequence[object]) -> str:

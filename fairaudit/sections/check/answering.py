@@ -18,7 +18,7 @@ from fairaudit.measure.gaps import GapQuestion, gap_question
 from fairaudit.measure.grouping import MAX_GROUPS
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, amounts_not_known, columns_not_known, decisions_not_known, refuse_open
-from fairaudit.measure.open_cases import find_open_cases, said_of_open
+from fairaudit.measure.open_cases import find_open_cases, open_times_error
 from fairaudit.measure.results import GroupComparison, StratifiedFairness
 from fairaudit.measure.similar import SimilarAmounts, check_similar
 from fairaudit.measure.spellings import apart_warnings
@@ -228,8 +228,9 @@ def refuse_uncounted_open_cases(table: Table, plan: AuditPlan, check: CheckPlan)
         how.append(f"--open-since {quote(found.since) if found.since else 'COLUMN'}")
         how += [] if found.until is None else [f"--open-until {found.until.isoformat()}"]
     leave = f'--where "{found.closed_when}"' if found.stays_timed else "--closed-only"
-    raise InputError(
-        f"{said_of_open(found, plan.decision.column)}; the mean of all times is too small.",
+    raise open_times_error(
+        found,
+        plan.decision.column,
         hint=f"Say how they count: {' '.join(how)} compares medians; {leave} leaves them out; --all-closed takes all "
         "times for final. In a plan these are open_when, open_since, open_until, open_left_out and where of a check, "
         "and all_closed under [data.reading].",
