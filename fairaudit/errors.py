@@ -233,7 +233,7 @@ class OpenValuesError(InputError):
     def __init__(self, questions: tuple[OpenValues, ...]):
         self.questions = questions
         first = questions[0]
-        values = " and ".join(quote(value, limit=40) for value in first.values[:_MOST_ASKED])
+        values = " and ".join(quote(value, limit=40) if value else "no value" for value in first.values[:_MOST_ASKED])
         what = "be totals of other rows" if first.meaning == "total" else f"say that the {first.meaning} is not known"
         ways = [f'{_SAY[each.proposed]} "{each.column}={value}"' for each in questions for value in each.values]
         other = _SAY["real_values" if first.proposed != "real_values" else first.out]

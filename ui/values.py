@@ -11,13 +11,13 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.columns import Counts
+from fairaudit.columns import Counts, SurveyDesign
 from fairaudit.data.case_counts import (
     asks_about_weights,
     counts_caution,
     proposed_counts,
+    proposed_designs,
     taken_for_cases,
-    weight_columns,
 )
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.findings import Message, Phrase
@@ -172,17 +172,17 @@ def counts_cases(state: AuditState) -> bool:
 
 def asks_what_rows_are(state: AuditState) -> bool:
     """Whether the person has still to say what a row stands for: cases that a column counts, or people it weighs."""
-    return counts_cases(state) or weighing_column(state) is not None
+    return counts_cases(state) or bool(open_designs(state))
 
 
-def weighing_column(state: AuditState) -> str | None:
-    """Return the column that seems to hold weights of a survey, of which nothing has been said yet."""
+def open_designs(state: AuditState) -> list[SurveyDesign]:
+    """Return how a survey may be weighted, where columns seem to hold weights of which nothing has been said yet."""
     try:
         if state.table is None or not asks_about_weights(state.table):
-            return None
-        return weight_columns(state.table)[0]
+            return []
+        return proposed_designs(state.table)
     except (ConnectError, StoppedError):
-        return None
+        return []
 
 
 def show_caution_on_rows(state: AuditState) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.columns import ByGroup, Column, Counts, Means, ReadOptions, SurveyDesign, WideCounts, count_columns
+from fairaudit.columns import Column, Counts, ReadOptions, SurveyDesign, WideCounts, count_columns
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.disclosure.said import remarks
@@ -25,8 +25,6 @@ MOST_ROWS_UNNAMED = 100_000
 FEWEST_ROWS_UNNAMED = 8
 MOST_COLUMNS_UNNAMED = 12
 MOST_LEVELS_UNNAMED = 30
-MOSTLY = 0.9
-"""A number that is different in so large a share of the rows may be the mean of each row's people."""
 FULL = 0.5
 """The share of all combinations that must be there where no name tells, or further columns hold figures."""
 
@@ -44,8 +42,16 @@ falle personen bewerber antrage personnes candidats dossiers casos personas pers
 _JOINING = "number numbers num nr no nb numero of the de des der von van d los las di do da"
 _WEIGHTS = """
 pweight pweights fweight aweight iweight pwgt pwgtp wgtp wgt fnlwgt perwt hhwt wtfinl finalwt finalweight
-weighting gewichtung hochrechnungsfaktor ponderation ponderacion ponderazione
+weighting gewichtung hochrechnungsfaktor ponderation ponderacion ponderazione phrf hhrf lw xw
 """
+_WEIGHED = re.compile(
+    r"[a-z]{0,3}weight|[a-z]{0,5}(wght|wgt)|(pop|fin|final|pers?|person|hh|ind|stu|fstu|sch|smp)w(eigh)?ts?|wt[a-z]{3,}"
+)
+"""Words of surveys that are one of weights and a few letters: dweight, pspwght, perwt, wtssall; no overweight."""
+_DESIGNS = {
+    "strata": "stratum strata stratification vstrat schicht strate estrato strato",
+    "clusters": "psu psus cluster clusters vpsu klumpen grappe conglomerado",
+}
 _FAVORABLE = """
 selected selections hired hires hirings admitted admits admissions accepted approved approvals granted grants passed
 promoted promotions offered offers awarded awards enrolled appointed shortlisted invited favorable favourable positive
@@ -55,7 +61,7 @@ _OTHERS = """
 rejected rejections denied denials refused refusals declined failed unsuccessful unfavorable unfavourable negative
 searched searches arrested arrests fined fines dismissed dismissals sanctioned sanctions
 """
-_ALL = "all total considered stops stopped eligible tested screened"
+_ALL = "all total considered stops stopped eligible tested screened decided processed assessed determined received"
 _NEGATIONS = frozenset({"not", "non"})
 # These weigh people as well.
 _HEAVY = "weight weights wt gewicht poids peso factor faktor facteur fator"
@@ -66,7 +72,9 @@ respondent nonresponse expansion extrapolation stichproben hochrechnung sondage 
 _COUNT_WORDS, _CASE_WORDS, _JOINING_WORDS = (frozenset(text.split()) for text in (_COUNTS, _PEOPLE, _JOINING))
 _FAVORABLE_WORDS, _OTHER_WORDS, _ALL_WORDS = (frozenset(text.split()) for text in (_FAVORABLE, _OTHERS, _ALL))
 _WEIGHT_WORDS, _HEAVY_WORDS, _SURVEY_WORDS = (frozenset(text.split()) for text in (_WEIGHTS, _HEAVY, _OF_A_SURVEY))
+_DESIGN_WORDS = {part: frozenset(words.split()) for part, words in _DESIGNS.items()}
 _ROLES = ("favorable", "others", "all")
+_MOST_WEIGHTS = 5
 FEWEST_PEOPLE = 30
 """In a table of more rows, a column beside others that is different in each row names people."""
 _WHOLE = re.compile(r"\d{1,3}([,.' \u00a0\u202f]\d{3})+|\d+")
@@ -115,9 +123,11 @@ def is_weight_name(name: str) -> bool:
     ['pweight', 'Survey weight', 'fnlwgt']
     """
     words = _words(name)
-    return any(word in _WEIGHT_WORDS for word in words) or not (
-        _HEAVY_WORDS.isdisjoint(words) or _SURVEY_WORDS.isdisjoint(words)
-    )
+    if any(word in _WEIGHT_WORDS for word in words) or any(
+        word not in _HEAVY_WORDS and _WEIGHED.fullmatch(word) for word in words
+    ):
+        return True
+    return not (_HEAVY_WORDS.isdisjoint(words) or _SURVEY_WORDS.isdisjoint(words))
 
 
 def _words(name: str) -> list[str]:
@@ -135,6 +145,19 @@ def weight_columns(table: Table) -> list[str]:
     return [name for name, low, high in zip(named, ends, ends, strict=False) if low is not None and 0 <= low < high]
 
 
+def proposed_designs(table: Table) -> list[SurveyDesign]:
+    """Return how a survey may be weighted, a design for each column of weights; its strata and clusters by their names.
+
+    Empty where no column seems to hold weights.
+    """
+    weights = weight_columns(table)
+    drawn = {
+        part: next((each for each in table.columns if not names.isdisjoint(_words(each))), None)
+        for part, names in _DESIGN_WORDS.items()
+    }
+    return [SurveyDesign(each, **drawn) for each in weights]
+
+
 def weight_warnings(table: Table) -> tuple[str, ...]:
     """Say that weights are not used, where a column seems to hold them."""
     said = (Message("doubt-weights", {"column": Phrase(quote(name))}) for name in weight_columns(table))
@@ -149,54 +172,8 @@ def asks_about_weights(table: Table) -> bool:
 def proposed_counts(table: Table) -> Counts | None:
     """Return the columns that seem to say how many cases each row stands for; looked for once a table."""
     if table.found_counts is None:
-        table.found_counts = (find_wide_counts(table) or find_group_counts(table) or find_count_column(table),)
+        table.found_counts = (find_wide_counts(table) or find_count_column(table),)
     return table.found_counts[0]
-
-
-def proposed_means(table: Table, counts: Counts) -> Means:
-    """Return the columns that seem to hold means of the people of each row, where these columns count them.
-
-    Of counts by group, those of other figures by the same groups. Of one column of counts, numbers with fractions that
-    hardly repeat.
-    """
-    if isinstance(counts, WideCounts):
-        return ()
-    if isinstance(counts, ByGroup):
-        return tuple(each for each in _by_group(table) if each.groups == counts.groups and each != counts)
-    facts = [fact for fact in _facts(table) if fact.column.kind == "number" and fact.column.name != counts]
-    return tuple(fact.column.name for fact in facts if not fact.whole and _hardly_repeats(fact))
-
-
-def _hardly_repeats(fact: _Facts) -> bool:
-    return fact.known > 1 and fact.distinct >= MOSTLY * fact.known
-
-
-def asked_means(table: Table, amount: str | None = None) -> Means:
-    """Return the columns of a table of counts of which nobody has said whether they hold means, though they may.
-
-    Where several people stand behind a row on average, these are numbers with fractions that hardly repeat, and any
-    such `amount`.
-    """
-    options = table.source.options
-    rows = table.without_counts
-    if options.means is not None or not isinstance(options.counts, str) or table.n_rows < 2 * rows.n_rows:
-        return ()
-    found = proposed_means(rows, options.counts)
-    if amount is not None and amount not in found and amount in rows.columns:
-        found += tuple(f.column.name for f in _facts(rows) if f.column.name == amount and _hardly_repeats(f))
-    return found
-
-
-def refuse_open_means(table: Table, amount: str | None) -> None:
-    """Refuse an amount of a table of counts of which it is not said whether it is the mean of each row's people."""
-    if amount is not None and amount in asked_means(table, amount):
-        name = quote(amount)
-        raise InputError(
-            f"Column {name} may hold the mean of the people that each row stands for, or what each of them has.",
-            hint=f"If it holds means, say so: --means {name}, or means={name} of Table.from_pandas and ReadOptions in "
-            f"Python, or means = [{name}] under [data] of a plan. If each person has it: --no-means, or means=() in "
-            "Python, or means = [] under [data] of a plan.",
-        )
 
 
 def count_column(table: Table) -> str | None:
@@ -269,14 +246,7 @@ def as_weighted(
             hint="Name another decision, or other weights.",
         )
     if asks_about_weights(table):
-        name = quote(weight_columns(table)[0])
-        raise InputError(
-            f"Column {name} seems to hold the weights of a survey, by which rows would count.",
-            hint=f"If it does, say so: --weights {name}, or weights={name} of Table.from_pandas and ReadOptions in "
-            f"Python, or weights = {name} under [data] of a plan. If each row counts once: --unweighted, or "
-            "unweighted=True, or unweighted = true under [data.reading] of a plan.",
-        )
-    refuse_open_means(table, decision)
+        raise _open_weights(proposed_designs(table))
     counts = None if table.rows_are_cases else proposed_counts(table)
     columns = count_columns(counts)
     if design is not None and not set(columns).isdisjoint(design.columns):
@@ -285,66 +255,41 @@ def as_weighted(
         raise InputError(
             f"Column {quote(columns[-1])} seems to say how many cases each row stands for, so rows cannot be compared "
             "as cases.",
-            hint=f"If it does, say so: {_options_of(table, counts)} under [data] of a plan. If each row is one case: "
+            hint=f"If it does, say so: {_options_of(counts)} under [data] of a plan. If each row is one case: "
             "--rows-are-cases, or rows_are_cases=True, or rows_are_cases = true under [data.reading] of a plan.",
         )
     return table
 
 
-def _options_of(table: Table, counts: Counts) -> str:
+def _open_weights(designs: list[SurveyDesign]) -> InputError:
+    """Return the error for a table that seems to have weights, with the way to say so for each of them."""
+    first = designs[0]
+    names = [quote(each.weights, limit=40) for each in designs[:_MOST_WEIGHTS]]
+    several = len(designs) > 1
+    who = (
+        f"Columns {' and '.join(names)} seem to hold weights" if several else f"Column {names[0]} seems to hold weights"
+    )
+    which = "one of them" if several else "it"
+    drawn = {"strata": first.strata, "clusters": first.clusters}
+    more = "".join(f" --design-{part} {quote(column)}" for part, column in drawn.items() if column is not None)
+    name = quote(first.weights)
+    return InputError(
+        f"{who} of a survey, by which rows would count.",
+        hint=f"If {which} does, say so: --weights {', or --weights '.join(names)}"
+        f"{f', with{more}' if more else ''}. In Python weights={name} of Table.from_pandas and ReadOptions, in a plan "
+        f"weights = {name} under [data]. If each row counts once: --unweighted, or unweighted=True, or unweighted = "
+        "true under [data.reading] of a plan.",
+    )
+
+
+def _options_of(counts: Counts) -> str:
     in_python = "of Table.from_pandas and ReadOptions in Python"
     if isinstance(counts, str):
         name = quote(counts)
         return f"--counts {name}, or counts={name} {in_python}, or counts = {name}"
-    if isinstance(counts, WideCounts):
-        roles = counts.roles
-        return f"{_option('counts', roles)}, or counts={roles} {in_python}, or counts = {_in_plan(roles)}"
-    heads = dict(counts.pairs)
-    means = [dict(each.pairs) for each in proposed_means(table, counts) if isinstance(each, ByGroup)]
-    options = " ".join([_option("counts", heads), *(_option("means", each) for each in means)])
-    in_plan = f"counts = {_in_plan(heads)} and means = [{', '.join(map(_in_plan, means))}]"
-    return f"{options}, or counts={heads} and means={means} {in_python}, or {in_plan}"
-
-
-def _option(name: str, columns: dict[str, str]) -> str:
-    return " ".join(f"--{name} {quote(f'{key}={column}')}" for key, column in columns.items())
-
-
-def _in_plan(columns: dict[str, str]) -> str:
-    return f"{{{', '.join(f'{key} = {quote(column)}' for key, column in columns.items())}}}"
-
-
-def find_group_counts(table: Table) -> ByGroup | None:
-    """Return columns of each of some groups whose names say that they count people, beside other figures of these.
-
-    Their names differ by one word, which is the group. What is no figure must not repeat a combination.
-    """
-    families = _by_group(table) if table.n_rows <= MOST_ROWS else []
-    for heads in families:
-        others = [each for each in families if each.groups == heads.groups and each != heads]
-        if not others or not all(_COUNT_WORDS.union(_CASE_WORDS) & set(_words(name)) for name in heads.columns):
-            continue
-        facts = _facts(table)
-        figures = {name for each in families for name in each.columns}
-        keys = [fact for fact in facts if fact.column.name not in figures and not _is_figure(table, fact)]
-        if table.n_rows > FEWEST_PEOPLE and any(fact.distinct == table.n_rows for fact in keys):
-            continue
-        counting = [fact for fact in facts if fact.column.name in heads.columns]
-        if all(fact.counts for fact in counting) and (table.n_rows == 1 or (keys and _once_each(table, keys))):
-            return heads
-    return None
-
-
-def _by_group(table: Table) -> list[ByGroup]:
-    """Return columns of numbers whose names differ by one word alone: the group that they are of."""
-    found: dict[tuple[str, ...], dict[str, str]] = {}
-    for name, column in table.columns.items():
-        words = re.split(r"[\s_.,/-]+", name.strip()) if column.kind == "number" else []
-        for place, word in enumerate(words if len(words) > 1 else ()):
-            if word.isalpha():
-                rest = tuple(each.casefold() for each in words)
-                found.setdefault((*rest[:place], "", *rest[place + 1 :]), {})[word] = name
-    return [ByGroup(tuple(columns.items())) for columns in found.values() if len(columns) > 1]
+    written = " ".join(f"--counts {quote(f'{role}={column}')}" for role, column in counts.roles.items())
+    in_plan = ", ".join(f"{role} = {quote(column)}" for role, column in counts.roles.items())
+    return f"{written}, or counts={counts.roles} {in_python}, or counts = {{{in_plan}}}"
 
 
 def find_wide_counts(table: Table) -> WideCounts | None:
@@ -440,11 +385,19 @@ def _is_figure(table: Table, fact: _Facts) -> bool:
     return fact.column.kind == "text" and _all_like(table, fact.column, _FIGURE)
 
 
+def figure_columns(table: Table) -> set[str]:
+    """Return the columns that hold figures, such as shares, and tell no cases apart."""
+    return {fact.column.name for fact in _facts(table) if _is_figure(table, fact)}
+
+
 def _combinations(keys: list[_Facts]) -> int:
     return math.prod(max(fact.distinct, 1) + (fact.known == 0) for fact in keys)
 
 
 def _once_each(table: Table, keys: list[_Facts]) -> bool:
+    if not {fact.column.name for fact in keys}.isdisjoint(table.first_rows.merged):
+        # Only the first of some rows has the value of a merged cell.
+        return True
     if table.n_rows > _combinations(keys) * 2:
         # Missing values make combinations of their own, but not so many.
         return False

@@ -66,6 +66,7 @@ class TableBase:
         self._common_values: dict[str, tuple[Any, ...]] = {}
         self.first_rows = FirstRows()
         self.found_counts: tuple[Counts | None] | None = None
+        self.found_sums: dict[str, tuple[str | None, ...]] | None = None
         self.values_are_said = False
 
     @property
@@ -83,18 +84,7 @@ class TableBase:
         """Read a condition against this table's columns."""
         if condition is None or (isinstance(condition, str) and not condition.strip()):
             return None
-        read = conditions.Condition.parse(str(condition), self)
-        for name in read.compared:
-            self.refuse_mean(name)
-        return read
-
-    def refuse_mean(self, column: str) -> None:
-        """Refuse a column of means of several people, for what needs to know what each of them has."""
-        if self.column(column).is_mean:
-            raise InputError(
-                f"Column {quote(column)} holds means of several people, and this needs what each of them has.",
-                hint="Ask for a form on pay, which compares means, or name another column.",
-            )
+        return conditions.Condition.parse(str(condition), self)
 
     def column(self, name: str) -> Column:
         """Return a column by name."""
@@ -127,7 +117,7 @@ class TableBase:
         table = copy(self)
         table.brought = tuple(self._columns.values() if columns is None else columns)
         table._columns = MappingProxyType({column.name: column for column in table.brought})
-        table._fingerprint, table._common_values, table.found_counts = None, {}, None
+        table._fingerprint, table._common_values, table.found_counts, table.found_sums = None, {}, None, None
         table.n_rows = self.n_rows if n_rows is None else n_rows
         table.source = replace(self.source, options=options)
         table.notes = (*self.notes, *notes)
@@ -147,10 +137,6 @@ class TableBase:
     def say_unweighted(self, said: bool = True) -> None:
         """Count each row once, although a column looks like weights, or no longer."""
         self.source = replace(self.source, options=replace(self.source.options, unweighted=said))
-
-    def say_all_closed(self, said: bool = True) -> None:
-        """Take each time for final, although a column looks as if some cases were open, or no longer."""
-        self.source = replace(self.source, options=replace(self.source.options, all_closed=said))
 
     @property
     def design(self) -> SurveyDesign | None:
@@ -185,7 +171,7 @@ class TableBase:
         if n_left_out := whole.n_rows - _checked_weights(whole, design):
             found.n_rows -= n_left_out
             found._answers = whole._answers.with_writer(replace(whole._answers.writer, known=design.weights))
-            found._common_values, found.found_counts = {}, None
+            found._common_values, found.found_counts, found.found_sums = {}, None, None
             column = Phrase(quote(design.weights, limit=40))
             said = Message("read-no-weight", {"n": Count(n_left_out), "column": column})
             found.notes = (*whole.notes, say(said))
@@ -287,27 +273,12 @@ class TableBase:
         select += [writer.quantile(number, share) for share in (0.25, 0.5, 0.75)]
         return f"SELECT {', '.join(select)}{self._rows_of([column, *by], where)}{group}"
 
-    def means_sql(
-        self, column: str, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
-    ) -> str:
-        """Return the one statement that ``means`` asks the engine."""
-        by, writer = list(by), self._answers.writer
-        number, n = writer.number(writer.quoted(column)), writer.n_cases
-        terms, group = self._grouping(by)
-        select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
-        # How many people a row stands for, where it has a number.
-        cases = "1" if writer.counted is None else writer.quoted(writer.counted.number)
-        known = f"coalesce(CAST(sum(CASE WHEN {number} IS NOT NULL THEN {cases} ELSE 0 END) AS BIGINT), 0)"
-        select += [known, f"{n} - {known}", f"sum({number} * {cases}) / nullif({writer.number(known)}, 0)"]
-        return f"SELECT {', '.join(select)}{self._rows_of([column, *by], where, counting=True)}{group}"
-
     def __repr__(self) -> str:
         return f"<Table {self.name!r}: {self.n_rows:,} rows, {len(self._columns):,} columns>"
 
     def _term(self, part: str | conditions.Condition) -> tuple[str, Kind]:
         if isinstance(part, conditions.Condition):
             return f"({self._answers.writer.condition(self.condition(part))})", "boolean"
-        self.refuse_mean(part)
         return self._answers.writer.quoted(part), self.column(part).kind
 
     @property
@@ -323,7 +294,7 @@ class TableBase:
         table._uncounted = self
         table._answers = self._answers.with_writer(writer)
         table._columns = MappingProxyType({column.name: column for column in columns})
-        table._common_values, table.found_counts = {}, None
+        table._common_values, table.found_counts, table.found_sums = {}, None, None
         table.n_rows, table.source, table.notes = n_rows, source, tuple(notes)
         return table
 

@@ -69,9 +69,6 @@ _NOT_DECIDED = (
     "awaiting decision", "to be decided", "tbd", "in progress", "under review",
 )  # fmt: skip
 
-UNDECIDED_WORDS = (*_NOT_DECIDED, *_NOT_DECIDED_ABROAD, *_PERHAPS_NOT_DECIDED)
-"""What people and systems write of a case that nobody has decided yet."""
-
 # Cases that ended before anyone decided them. Each may also be a decision, so they are looked at by themselves.
 _ENDED_UNDECIDED = (
     "withdrawn", "application withdrawn", "withdrawn by applicant", "application withdrawn by applicant",
@@ -171,18 +168,26 @@ def is_no_group(text: str) -> bool:
     return _is_clearly(text, _NO_GROUP)
 
 
-def is_total(text: str) -> bool:
-    """Say whether a value of a column of groups stands for all of them together.
+def is_total(text: str, column: str = "") -> bool:
+    """Say whether a value of a column of groups stands for all of them together; its name may say of what.
 
     Examples
     --------
     >>> [text for text in ("Total", "All Sexes", "both sexes", "Total, all ages", "Allen", "sexes") if is_total(text)]
     ['Total', 'All Sexes', 'both sexes', 'Total, all ages']
+    >>> is_total("All households", "Household type"), is_total("All households", "Answer")
+    (True, False)
     """
     words = re.findall(r"\w+", text.casefold())
-    if len(words) > 1 and words[0] in ("all", "both", "total", "totals") and _ADDED.issuperset(words):
-        return True
+    if len(words) > 1 and words[0] in ("all", "both", "total", "totals"):
+        named = set(map(_singular, re.findall(r"[^\W_]+", column.casefold())))
+        if all(word in _ADDED or _singular(word) in named for word in words):
+            return True
     return word_key(text.strip()) in _ALL
+
+
+def _singular(word: str) -> str:
+    return re.sub(r"ies$", "y", word) if word.endswith("ies") else re.sub(r"(?<!s)s$|(?<=[sx])es$", "", word)
 
 
 def may_be_not_known(text: str, *, among_words: bool = True) -> bool:

@@ -17,6 +17,7 @@ from fairaudit.columns import number_text
 from fairaudit.conditions import Condition, tree
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import COMMON_VALUES, Table
+from fairaudit.data.totals import sums_of_others
 from fairaudit.data.unknown_values import (
     ended_undecided,
     is_no_decision,
@@ -70,6 +71,7 @@ class NotKnown:
     beside_codes: bool = setting(
         "Whether most other values of the column are short codes.", default=False, in_json=False
     )
+    adds_up: bool = setting("Whether the rows with the values are totals of others.", default=False, in_json=False)
 
 
 def groups_not_known(
@@ -145,11 +147,15 @@ def totals_not_known(
     """Find rows that add others up, in each column of texts but some: who is in them is counted twice.
 
     Nothing is said of values that the filter names, nor of a table that is connected, where each column is a question
-    to an engine.
+    to an engine. Empty cells of a column, which are the value "", may add others up, too.
     """
     if table.is_connected:
         return ()
     found = []
+    for column, values in sums_of_others(table).items():
+        if None in values and "" not in _real_values(table, column):
+            counts = _counts(table, column, {} if decision is None else {"decided": decision}, where, [None])
+            found.append(_not_known(table, column, "group", counts))
     for column, described in table.columns.items():
         if described.kind != "text" or column in apart:
             continue
@@ -349,7 +355,8 @@ def odd_values(table: Table, column: str, says: Literal["group", "decision"]) ->
     values = [value for value in table.common_values(column) if isinstance(value, str)]
     among_words = sum(number_of(value.strip()) is None for value in values) > len(values) / 2
     short = (value for value in values if value not in real and len(value) <= _LONGEST_VALUE and "\0" not in value)
-    meant = ((value, _meaning_of(value, says, among_words)) for value in short)
+    sums = sums_of_others(table).get(column, ())
+    meant = ((value, "total" if value in sums else _meaning_of(value, column, says, among_words)) for value in short)
     if len(table.common_values(column)) < 2:
         # Where all rows have one value, it adds nothing up.
         meant = ((value, meaning) for value, meaning in meant if meaning != "total")
@@ -370,19 +377,19 @@ def meaning_of(part: NotKnown) -> Meaning:
     texts = [str(value) for value in part.values]
     if all(map(may_be_not_known, texts)) or not all(isinstance(value, str) for value in part.values):
         return "perhaps"
-    if all(map(is_total, texts)):
+    if part.adds_up:
         return "total"
     return "ended" if part.counted != "group" and all(map(ended_undecided, texts)) else "not known"
 
 
-def _meaning_of(text: str, says: Literal["group", "decision"], among_words: bool) -> Meaning | None:
+def _meaning_of(text: str, column: str, says: Literal["group", "decision"], among_words: bool) -> Meaning | None:
     if (is_no_group if says == "group" else is_no_decision)(text):
         return "not known"
     if may_be_not_known(text, among_words=among_words):
         return "perhaps"
     if says == "decision" and ended_undecided(text):
         return "ended"
-    return "total" if is_total(text) else None
+    return "total" if is_total(text, column) else None
 
 
 def _by_meaning(odd: dict[Value, Meaning]) -> list[list[Value]]:
@@ -393,7 +400,9 @@ def _by_meaning(odd: dict[Value, Meaning]) -> list[list[Value]]:
 
 
 def leaving_out(column: str, values: Iterable[Value], columns: object, *, missing: bool) -> str:
-    """Return the condition that leaves out rows with some values."""
+    """Return the condition that leaves out rows with some values; the value "" is an empty cell."""
+    if "" in (values := list(values)):
+        return str(~Condition.one_of(column, [None], columns))
     leave_out = ~Condition.one_of(column, values, columns)
     if missing:
         # A filter drops rows for which it is unknown, and these are counted as what they are.
@@ -402,7 +411,7 @@ def leaving_out(column: str, values: Iterable[Value], columns: object, *, missin
 
 
 def _counts(
-    table: Table, column: str, conditions: dict[str, Condition], where: Condition | None, texts: Sequence[Value]
+    table: Table, column: str, conditions: dict[str, Condition], where: Condition | None, texts: Sequence[Value | None]
 ) -> pd.DataFrame:
     """Count rows with one of the texts in a column, by it and conditions, without those that have no decision."""
     these = Condition.one_of(column, texts, table.columns)
@@ -419,7 +428,8 @@ def _counts(
 def _not_known(table: Table, column: str, counted: Counted, counts: pd.DataFrame) -> NotKnown | None:
     if counts.empty:
         return None
-    values = tuple(sorted({value if isinstance(value, str) else int(value) for value in counts["value"]}))
+    named = counts["value"].astype(object).fillna("")
+    values = tuple(sorted({value if isinstance(value, str) else int(value) for value in named}))
     n_protected = n_reference = None
     groups: list[Side] = []
     if "protected" in counts:
@@ -434,8 +444,11 @@ def _not_known(table: Table, column: str, counted: Counted, counts: pd.DataFrame
     n = int(counts["n"].sum())
     others = [value for value in table.common_values(column) if isinstance(value, str) and value not in values]
     codes = sum(len(value) <= _LONGEST_CODE for value in others)
+    sums = sums_of_others(table).get(column, ())
+    adds_up = all(is_total(str(value), column) or (value or None) in sums for value in values)
+    short = 2 * codes > len(others)
     return NotKnown(
-        column, values, counted, n, n_protected, n_reference, tuple(groups), leave_out, 2 * codes > len(others)
+        column, values, counted, n, n_protected, n_reference, tuple(groups), leave_out, short, adds_up=adds_up
     )
 
 

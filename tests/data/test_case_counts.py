@@ -384,12 +384,46 @@ def test_the_quality_of_the_table_says_so():
     assert issue.column == "freq"
 
 
-@pytest.mark.parametrize("name", ["pweight", "FNLWGT", "PWGTP", "survey_weight", "Weighting", "expansion factor"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pweight",
+        "FNLWGT",
+        "PWGTP",
+        "survey_weight",
+        "Weighting",
+        "expansion factor",
+        "dweight",
+        "pspwght",
+        "anweight",
+        "indinus_lw",
+        "WTSSALL",
+        "PERWT",
+        "W_FSTUWT",
+        "phrf",
+        "finalwgt",
+    ],
+)
 def test_a_name_of_weights_is_known(name):
     assert is_weight_name(name)
 
 
-@pytest.mark.parametrize("name", ["weight", "birth_weight", "Gewicht", "weights_lifted", "risk factor", "sample", "wt"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "weight",
+        "birth_weight",
+        "Gewicht",
+        "weights_lifted",
+        "risk factor",
+        "sample",
+        "wt",
+        "overweight",
+        "birthweight",
+        "underweight",
+        "lightweight",
+    ],
+)
 def test_a_name_of_other_weights_is_none(name):
     assert not is_weight_name(name)
 
@@ -399,7 +433,7 @@ def test_weights_of_a_survey_are_named_beside_the_answer_and_among_what_to_know(
     n = 60
     people = {"sex": ["F", "M"] * n, "amount": [float(i % 7) for i in range(2 * n)], "pweight": [0.5, 1.0, 1.5] * 40}
     people |= {"granted": ["yes", "no", "no"] * 40}
-    with pytest.raises(InputError, match="Column 'pweight' seems to hold the weights of a survey"):
+    with pytest.raises(InputError, match="Column 'pweight' seems to hold weights of a survey"):
         check_means(pd.DataFrame(people), decision="amount", protected="sex = 'F'", tolerance=1)
     table = Table.from_pandas(pd.DataFrame(people), unweighted=True)
     if asked:

@@ -8,6 +8,7 @@ from fairaudit.columns import SurveyDesign
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.present.cases import say_weighted
 
 
 @pytest.fixture
@@ -46,6 +47,19 @@ def test_check_answers_for_the_people_that_rows_speak_for(surveyed):
     surveyed.go("Check")
     assert not surveyed.exception
     assert "25%" in surveyed.text and "59%" in surveyed.text
+
+
+def test_of_two_columns_each_can_be_chosen_and_how_the_sample_was_drawn_is_said(app, csv):
+    rows = {
+        "sex": ["F", "M"] * 60,
+        "ok": list("ynnyyn") * 20,
+        "dweight": [0.5, 1.5] * 60,
+        "pspwght": [0.7, 1.1, 1.2] * 40,
+    }
+    app.hold("survey.sav.csv", csv(**rows, stratum=[1, 2] * 60, psu=[i // 4 for i in range(120)]))
+    app.go("Data").button(key="data_weights_use1").click().run()
+    assert app.state.table.design == SurveyDesign("pspwght", "stratum", "psu")
+    assert say(say_weighted(app.state.table.design)) in app.text
 
 
 def test_rows_that_count_once_open_the_way_and_stay_so_in_the_saved_audit(surveyed):

@@ -15,6 +15,7 @@ from fairaudit.data.engines.named import find_connection
 from fairaudit.errors import FairauditError, OpenValues, quote, require
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown, columns_not_known, open_values
+from fairaudit.messages import say
 from ui.asking import Press, Question, show_answer
 from ui.data import connecting
 from ui.data.loading import open_again
@@ -97,7 +98,9 @@ def _is_answered(state: AuditState, each: OpenValues) -> bool:
 
 def _named(column: str, values: Iterable[str]) -> dict[str, Argument]:
     texts = list(values)
-    named = ", ".join(quote(value, limit=60) for value in texts[:_MOST_NAMED])
+    named = ", ".join(
+        quote(value, limit=60) if value else say(Message("read-no-value")) for value in texts[:_MOST_NAMED]
+    )
     more = ", …" if len(texts) > _MOST_NAMED else ""
     return {"column": Phrase(shortened(column, 60)), "values": Phrase(named + more)}
 

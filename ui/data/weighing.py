@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from fairaudit.columns import SurveyDesign
 from fairaudit.errors import quote
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.present.cases import say_weighted
 from ui.asking import Press, Question, show_answer
 from ui.frame import errors_shown
 from ui.state import AuditState
-from ui.values import weighing_column
+from ui.values import open_designs
+
+_MOST_ASKED = 3
 
 
 def ask_about_weights(state: AuditState) -> Question | None:
     """Ask whether rows count by a column that seems to hold weights; None where nothing is open."""
-    column = weighing_column(state)
-    if column is None:
+    designs = open_designs(state)[:_MOST_ASKED]
+    if not designs:
         return None
+    names = " and ".join(quote(each.weights, limit=40) for each in designs)
+    use = "data-weights-use" if len(designs) == 1 else "data-weights-use-this"
     return Question(
         Message("data-weights-headline"),
-        _named("data-weights-question", column),
+        Message("data-weights-question", {"column": Phrase(names), "n": Count(len(designs))}),
         (
-            Press(Message("data-weights-use"), "data_weights_use", lambda: _count_by(state, SurveyDesign(column))),
+            *(
+                Press(_named(use, each.weights), f"data_weights_use{place or ''}", partial(_count_by, state, each))
+                for place, each in enumerate(designs)
+            ),
             Press(Message("data-weights-leave"), "data_weights_leave", lambda: _count_by(state, None)),
         ),
     )
 
 
 def show_weighted(state: AuditState) -> None:
-    """Say where rows count by weights, with the press that takes it back."""
-    if (design := state.present_table.design) is not None:
-        back = Press(Message("data-weights-leave"), "data_weights_back", lambda: _count_by(state, None))
-        show_answer(_named("data-weighted", design.weights), back)
+    """Say where rows count by weights, and how the sample was drawn, with the press that takes it back."""
+    back = Press(Message("data-weights-leave"), "data_weights_back", lambda: _count_by(state, None))
+    for said in say_weighted(state.present_table.design):
+        show_answer(said, back)
 
 
 def show_weights(state: AuditState) -> None:

@@ -170,12 +170,15 @@ data-counts-back = Read the table as it is again
 data-rows-are-cases = Each row is one case, as you said.
 # $column: of weights
 data-weights-headline = Does each row speak for more people than one?
-data-weights-question = Column { $column } seems to hold survey weights: how many people each row speaks for.
-data-weighted = Each row counts by its weight in column { $column }.
+data-weights-question = { $n_count ->
+    [one] Column { $column } seems to hold survey weights: how many people each row speaks for.
+   *[other] Columns { $column } seem to hold survey weights: how many people each row speaks for.
+}
 data-weights-field = Survey weights
 data-weights-strata = Strata that the sample was drawn from
 data-weights-clusters = What was drawn first, such as schools
 data-weights-use = Use them
+data-weights-use-this = Use { $column }
 data-weights-leave = Count each row once
 data-weights-none = none: each row counts once
 data-weights-change = Count by these
