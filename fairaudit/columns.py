@@ -45,11 +45,14 @@ class Column:
         What its values are; there is one kind for all numbers.
     labels : tuple of pairs
         The codes that its texts were read from, each with its label.
+    is_mean : bool
+        Whether it holds means of several people, so that it says of nobody what they have.
     """
 
     name: str
     kind: Kind
     labels: CodeLabels = ()
+    is_mean: bool = False
 
     def labelled(self, value: Held) -> Held | str:
         """Return the label of a code, and any other value as it is; of a column with labels, a number becomes text.
@@ -127,8 +130,46 @@ class WideCounts:
         return " and ".join(f"{quote(column)} ({role})" for role, column in self.roles.items())
 
 
-Counts = str | WideCounts
-"""What numbers of cases stand in: one column, or two."""
+@dataclass(frozen=True)
+class ByGroup:
+    """A column for each of some groups, such as one of women and one of men: numbers of cases, or means."""
+
+    pairs: tuple[tuple[str, str], ...] = setting("Each group with its column.")
+
+    def __post_init__(self) -> None:
+        if len(self.pairs) < 2:
+            raise InputError(
+                f"Columns by group need two groups or more, got {', '.join(self.groups) or 'none'}.",
+                hint="Name a column for each group.",
+            )
+        twice = next((each for each in self.columns if self.columns.count(each) > 1), None)
+        if twice is not None:
+            raise InputError(f"Two groups have one column, {quote(twice)}.", hint="Name a column for each group.")
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups."""
+        return tuple(group for group, _ in self.pairs)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Their columns."""
+        return tuple(column for _, column in self.pairs)
+
+    def __str__(self) -> str:
+        return " and ".join(f"{quote(column)} ({group})" for group, column in self.pairs)
+
+
+Counts = str | WideCounts | ByGroup
+"""What numbers of cases stand in: one column, two of which a decision is made, or one for each group."""
+
+Means = tuple[str | ByGroup, ...]
+"""Columns whose number is the mean of the people of a row, or such columns by group."""
+
+
+def mean_columns(means: Means | None) -> tuple[str, ...]:
+    """Return the columns that hold means of several people."""
+    return tuple(name for each in means or () for name in ((each,) if isinstance(each, str) else each.columns))
 
 
 def count_columns(counts: Counts | None) -> tuple[str, ...]:
@@ -327,8 +368,13 @@ class ReadOptions:
         "Each row is one case, whatever a column of whole numbers looks like; see find_count_column.", default=False
     )
     counts: Counts | None = setting(
-        "The column that says how many cases each row stands for, or two of `favorable`, `others` and `all`. Each row "
-        "is counted as often, and of two columns a decision is made.",
+        "The column that says how many cases each row stands for; two of `favorable`, `others` and `all`; or one for "
+        "each group. Each row is counted as often, and of several columns a decision or the groups are made.",
+        default=None,
+    )
+    means: Means | None = setting(
+        "Columns whose number is the mean of the people that a row stands for; where counts are by group, those of "
+        "each group. None where nobody has said whether there are such.",
         default=None,
     )
     weights: str | None = setting(
@@ -340,6 +386,10 @@ class ReadOptions:
     )
     unweighted: bool = setting(
         "Each row counts once, whatever a column of weights looks like; see weight_columns.", default=False
+    )
+    all_closed: bool = setting(
+        "No case waits any more, so that each time is final, whatever a column looks like; see find_open_cases.",
+        default=False,
     )
 
     not_known: ColumnValues = setting(
@@ -363,6 +413,7 @@ class ReadOptions:
         for name in (*SAID_OF_VALUES, "derived"):
             object.__setattr__(self, name, column_values(getattr(self, name)))
         self._check_said_once()
+        self._check_means()
         if self.weights is None and (self.design_strata is not None or self.design_clusters is not None):
             raise InputError(
                 "'design_strata' and 'design_clusters' say how a weighted sample was drawn, got no 'weights'.",
@@ -388,6 +439,33 @@ class ReadOptions:
                         )
                     said[column, value] = name
 
+    def _check_means(self) -> None:
+        """Refuse means that do not go with the counts: they need numbers of people in the same shape."""
+        if isinstance(self.counts, ByGroup) and not self.means:
+            raise InputError(
+                f"'counts' has a column for each of {', '.join(self.counts.groups)}, which needs means beside it.",
+                hint="Name columns of means for the same groups. Without means, bring a row for each group.",
+            )
+        for each in self.means or ():
+            if isinstance(each, ByGroup):
+                groups = self.counts.groups if isinstance(self.counts, ByGroup) else ()
+                if set(each.groups) != set(groups):
+                    raise InputError(
+                        f"'means' has columns for {', '.join(each.groups)}, and 'counts' for "
+                        f"{', '.join(groups) or 'no group'}.",
+                        hint="Name columns of the same groups in both.",
+                    )
+            elif not isinstance(self.counts, str):
+                raise InputError(
+                    f"'means' names column {quote(each)}, which needs one column of 'counts': how many people each "
+                    "mean is of.",
+                    hint="Name that column, too, or leave the means out.",
+                )
+        named = (*count_columns(self.counts), *mean_columns(self.means))
+        twice = next((name for name in mean_columns(self.means) if named.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(f"'counts' and 'means' name column {quote(twice)} twice.", hint="Name it once.")
+
     @property
     def design(self) -> SurveyDesign | None:
         """The design of the survey; None where no weights are named."""
@@ -400,7 +478,8 @@ class ReadOptions:
         """The same without what rows stand for, which is said of a table once they are read."""
         return replace(
             self,
-            rows_are_cases=False, counts=None, weights=None, design_strata=None, design_clusters=None, unweighted=False,
+            rows_are_cases=False, counts=None, means=None,
+            weights=None, design_strata=None, design_clusters=None, unweighted=False, all_closed=False,
         )  # fmt: skip
 
 

@@ -170,7 +170,7 @@ def score_of(form: PresetFinding) -> str:
 
 def asks_who_receives(pay: PayFinding) -> bool:
     """Say whether a table of pay depends on who has more than 0."""
-    return pay.check.measure == "receiving" or pay.check.among == "receiving"
+    return not pay.of_means and (pay.check.measure == "receiving" or pay.check.among == "receiving")
 
 
 def receives_text(column: str) -> str:

@@ -69,6 +69,7 @@ def _description(table: Table, quality: QualityReport, kept: str | None) -> list
         "sheet": options.sheet,
         "one spelling in": ", ".join(options.same_spelling),
         "cases counted by": options.counts,
+        "means of several people in": ", ".join(c.name for c in table.columns.values() if c.is_mean),
     }
     how = ", ".join(f"{name} {value}" for name, value in found.items() if value)
     lines = [f"{table.name}: {table.n_rows:,} rows, {len(table.columns):,} columns"]

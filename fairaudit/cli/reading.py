@@ -14,11 +14,13 @@ from fairaudit.cli.options import COLUMNS, MANY, OptionGroup, whole
 from fairaudit.cli.terminal import readable
 from fairaudit.columns import (
     SAID_OF_VALUES,
+    ByGroup,
     Column,
     Counts,
     DayOrder,
     DecimalMark,
     Labels,
+    Means,
     ReadOptions,
     column_values,
     labels_of,
@@ -106,8 +108,18 @@ def add_reading(parser: ArgumentParser) -> None:
     how.add_argument(
         "--counts", metavar="COL", type=readable, action="append",
         help="the column that says how many cases each row stands for; or two columns, which make a decision: "
-        "--counts favorable=COL --counts all=COL, or others=COL",
+        "--counts favorable=COL --counts all=COL, or others=COL; or one for each group: --counts women=COL --counts "
+        "men=COL",
     )  # fmt: skip
+    said = how.add_mutually_exclusive_group()
+    said.add_argument(
+        "--means", metavar="COL", type=readable, action="append",
+        help="a column whose number is the mean of the people that a row stands for; of --counts by group, one for "
+        "each: --means women=COL --means men=COL. Forms on pay take it",
+    )  # fmt: skip
+    said.add_argument(
+        "--no-means", action="store_true", help="each person of a row has its number, although it looks like a mean"
+    )
     how.add_argument(
         "--weights", metavar="COL", type=readable,
         help="the column of sampling weights: how many people each row of a survey speaks for",
@@ -122,6 +134,10 @@ def add_reading(parser: ArgumentParser) -> None:
     how.add_argument(
         "--unweighted", action="store_true", help="each row counts once, although a column looks like weights"
     )
+    how.add_argument(
+        "--all-closed", action="store_true",
+        help="no case waits any more, although a column looks as if some did: each time is final",
+    )  # fmt: skip
     how.add_argument(
         "--leave-out", dest="left_out", **VALUES,
         help="leave out the rows with this value, such as a total of other rows; COL= leaves out those without one",
@@ -203,6 +219,9 @@ def read_data(options: Namespace) -> Table:
 def _read(options: Namespace, labels: Labels) -> Table:
     given = {each.name: getattr(options, each.name, None) for each in fields(ReadOptions)}
     given["counts"] = counts_of(options.counts or [])
+    given["means"] = None
+    if options.means or options.no_means:
+        given["means"] = _means_of(options.means or [], given["counts"])
     said: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in given.items()
@@ -285,6 +304,20 @@ def counts_of(written: list[str]) -> Counts | None:
         return written[0] if written else None
     named = {role: column for role, _, column in (text.partition("=") for text in written)}
     return as_counts(named if len(named) == len(written) else {})
+
+
+def _means_of(written: list[str], counts: Counts | None) -> Means:
+    """Return the columns of means that ``--means`` names: one each, or as GROUP=COL where counts are by group."""
+    if not isinstance(counts, ByGroup):
+        return tuple(written)
+    by_group: dict[str, list[str]] = {}
+    for group, _, column in (text.partition("=") for text in written):
+        by_group.setdefault(group, []).append(column)
+    several = max(map(len, by_group.values()), default=0)
+    return tuple(
+        ByGroup(tuple((group, columns[place]) for group, columns in by_group.items() if place < len(columns)))
+        for place in range(several)
+    )
 
 
 def _labels(options: Namespace) -> dict[str, dict[str, str]]:

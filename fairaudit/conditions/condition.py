@@ -165,6 +165,13 @@ class Condition:
         """The names of the columns that it uses, in the order of first use."""
         return tuple(tree.column_names(self.tree))
 
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The names of the columns whose values it looks at, not only whether there is one."""
+        asked = [part.value for part in tree.walk(self.tree) if isinstance(part, tree.IsNull)]
+        looked_at = [part for part in tree.walk(self.tree) if isinstance(part, tree.ColumnName)]
+        return tuple(dict.fromkeys(part.name for part in looked_at if not any(part is value for value in asked)))
+
     def truth(self, frame: pd.DataFrame) -> pd.Series:
         """Return the answer for each row.
 

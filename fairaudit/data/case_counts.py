@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.columns import Column, Counts, ReadOptions, SurveyDesign, WideCounts, count_columns
+from fairaudit.columns import ByGroup, Column, Counts, Means, ReadOptions, SurveyDesign, WideCounts, count_columns
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.disclosure.said import remarks
@@ -25,6 +25,8 @@ MOST_ROWS_UNNAMED = 100_000
 FEWEST_ROWS_UNNAMED = 8
 MOST_COLUMNS_UNNAMED = 12
 MOST_LEVELS_UNNAMED = 30
+MOSTLY = 0.9
+"""A number that is different in so large a share of the rows may be the mean of each row's people."""
 FULL = 0.5
 """The share of all combinations that must be there where no name tells, or further columns hold figures."""
 
@@ -172,8 +174,54 @@ def asks_about_weights(table: Table) -> bool:
 def proposed_counts(table: Table) -> Counts | None:
     """Return the columns that seem to say how many cases each row stands for; looked for once a table."""
     if table.found_counts is None:
-        table.found_counts = (find_wide_counts(table) or find_count_column(table),)
+        table.found_counts = (find_wide_counts(table) or find_group_counts(table) or find_count_column(table),)
     return table.found_counts[0]
+
+
+def proposed_means(table: Table, counts: Counts) -> Means:
+    """Return the columns that seem to hold means of the people of each row, where these columns count them.
+
+    Of counts by group, those of other figures by the same groups. Of one column of counts, numbers with fractions that
+    hardly repeat.
+    """
+    if isinstance(counts, WideCounts):
+        return ()
+    if isinstance(counts, ByGroup):
+        return tuple(each for each in _by_group(table) if each.groups == counts.groups and each != counts)
+    facts = [fact for fact in _facts(table) if fact.column.kind == "number" and fact.column.name != counts]
+    return tuple(fact.column.name for fact in facts if not fact.whole and _hardly_repeats(fact))
+
+
+def _hardly_repeats(fact: _Facts) -> bool:
+    return fact.known > 1 and fact.distinct >= MOSTLY * fact.known
+
+
+def asked_means(table: Table, amount: str | None = None) -> Means:
+    """Return the columns of a table of counts of which nobody has said whether they hold means, though they may.
+
+    Where several people stand behind a row on average, these are numbers with fractions that hardly repeat, and any
+    such `amount`.
+    """
+    options = table.source.options
+    rows = table.without_counts
+    if options.means is not None or not isinstance(options.counts, str) or table.n_rows < 2 * rows.n_rows:
+        return ()
+    found = proposed_means(rows, options.counts)
+    if amount is not None and amount not in found and amount in rows.columns:
+        found += tuple(f.column.name for f in _facts(rows) if f.column.name == amount and _hardly_repeats(f))
+    return found
+
+
+def refuse_open_means(table: Table, amount: str | None) -> None:
+    """Refuse an amount of a table of counts of which it is not said whether it is the mean of each row's people."""
+    if amount is not None and amount in asked_means(table, amount):
+        name = quote(amount)
+        raise InputError(
+            f"Column {name} may hold the mean of the people that each row stands for, or what each of them has.",
+            hint=f"If it holds means, say so: --means {name}, or means={name} of Table.from_pandas and ReadOptions in "
+            f"Python, or means = [{name}] under [data] of a plan. If each person has it: --no-means, or means=() in "
+            "Python, or means = [] under [data] of a plan.",
+        )
 
 
 def count_column(table: Table) -> str | None:
@@ -247,6 +295,7 @@ def as_weighted(
         )
     if asks_about_weights(table):
         raise _open_weights(proposed_designs(table))
+    refuse_open_means(table, decision)
     counts = None if table.rows_are_cases else proposed_counts(table)
     columns = count_columns(counts)
     if design is not None and not set(columns).isdisjoint(design.columns):
@@ -255,7 +304,7 @@ def as_weighted(
         raise InputError(
             f"Column {quote(columns[-1])} seems to say how many cases each row stands for, so rows cannot be compared "
             "as cases.",
-            hint=f"If it does, say so: {_options_of(counts)} under [data] of a plan. If each row is one case: "
+            hint=f"If it does, say so: {_options_of(table, counts)} under [data] of a plan. If each row is one case: "
             "--rows-are-cases, or rows_are_cases=True, or rows_are_cases = true under [data.reading] of a plan.",
         )
     return table
@@ -282,14 +331,60 @@ def _open_weights(designs: list[SurveyDesign]) -> InputError:
     )
 
 
-def _options_of(counts: Counts) -> str:
+def _options_of(table: Table, counts: Counts) -> str:
     in_python = "of Table.from_pandas and ReadOptions in Python"
     if isinstance(counts, str):
         name = quote(counts)
         return f"--counts {name}, or counts={name} {in_python}, or counts = {name}"
-    written = " ".join(f"--counts {quote(f'{role}={column}')}" for role, column in counts.roles.items())
-    in_plan = ", ".join(f"{role} = {quote(column)}" for role, column in counts.roles.items())
-    return f"{written}, or counts={counts.roles} {in_python}, or counts = {{{in_plan}}}"
+    if isinstance(counts, WideCounts):
+        roles = counts.roles
+        return f"{_option('counts', roles)}, or counts={roles} {in_python}, or counts = {_in_plan(roles)}"
+    heads = dict(counts.pairs)
+    means = [dict(each.pairs) for each in proposed_means(table, counts) if isinstance(each, ByGroup)]
+    options = " ".join([_option("counts", heads), *(_option("means", each) for each in means)])
+    in_plan = f"counts = {_in_plan(heads)} and means = [{', '.join(map(_in_plan, means))}]"
+    return f"{options}, or counts={heads} and means={means} {in_python}, or {in_plan}"
+
+
+def _option(name: str, columns: dict[str, str]) -> str:
+    return " ".join(f"--{name} {quote(f'{key}={column}')}" for key, column in columns.items())
+
+
+def _in_plan(columns: dict[str, str]) -> str:
+    return f"{{{', '.join(f'{key} = {quote(column)}' for key, column in columns.items())}}}"
+
+
+def find_group_counts(table: Table) -> ByGroup | None:
+    """Return columns of each of some groups whose names say that they count people, beside other figures of these.
+
+    Their names differ by one word, which is the group. What is no figure must not repeat a combination.
+    """
+    families = _by_group(table) if table.n_rows <= MOST_ROWS else []
+    for heads in families:
+        others = [each for each in families if each.groups == heads.groups and each != heads]
+        if not others or not all(_COUNT_WORDS.union(_CASE_WORDS) & set(_words(name)) for name in heads.columns):
+            continue
+        facts = _facts(table)
+        figures = {name for each in families for name in each.columns}
+        keys = [fact for fact in facts if fact.column.name not in figures and not _is_figure(table, fact)]
+        if table.n_rows > FEWEST_PEOPLE and any(fact.distinct == table.n_rows for fact in keys):
+            continue
+        counting = [fact for fact in facts if fact.column.name in heads.columns]
+        if all(fact.counts for fact in counting) and (table.n_rows == 1 or (keys and _once_each(table, keys))):
+            return heads
+    return None
+
+
+def _by_group(table: Table) -> list[ByGroup]:
+    """Return columns of numbers whose names differ by one word alone: the group that they are of."""
+    found: dict[tuple[str, ...], dict[str, str]] = {}
+    for name, column in table.columns.items():
+        words = re.split(r"[\s_.,/-]+", name.strip()) if column.kind == "number" else []
+        for place, word in enumerate(words if len(words) > 1 else ()):
+            if word.isalpha():
+                rest = tuple(each.casefold() for each in words)
+                found.setdefault((*rest[:place], "", *rest[place + 1 :]), {})[word] = name
+    return [ByGroup(tuple(columns.items())) for columns in found.values() if len(columns) > 1]
 
 
 def find_wide_counts(table: Table) -> WideCounts | None:

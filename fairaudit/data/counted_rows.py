@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol, Self, TypeVar
 
-from fairaudit.columns import Column, Counts, Source, WideCounts, count_columns
+from fairaudit.columns import ByGroup, Column, Counts, Means, Source, WideCounts, count_columns, mean_columns
 from fairaudit.data.engine import unused_name
 from fairaudit.data.writing import CasesOfValue, CountedRows, SqlWriter
 from fairaudit.disclosure.said import remark
@@ -44,44 +45,72 @@ class Countable(Protocol):
 
 SomeTable = TypeVar("SomeTable", bound=Countable)
 
+SaidMeans = str | ByGroup | Mapping[str, str] | Iterable[str | ByGroup | Mapping[str, str]]
+"""How a caller names columns of means: one, several, or those of each group."""
+
 MOST_CASES = 10_000_000
 """The most cases that are handed out as rows; counting them needs no rows."""
 
 _MOST_COUNTED = 2**53
 
 
-def as_counts(counts: str | WideCounts | Mapping[str, str]) -> Counts:
+def as_counts(counts: str | WideCounts | ByGroup | Mapping[str, str]) -> Counts:
     """Return which columns hold numbers of cases, from what a caller wrote."""
-    if isinstance(counts, str | WideCounts):
+    if isinstance(counts, str | WideCounts | ByGroup):
         return counts
     known = [each.name for each in fields(WideCounts)]
+    if isinstance(counts, Mapping) and len(counts) > 1 and set(known).isdisjoint(counts):
+        return ByGroup(tuple(counts.items()))
     if not isinstance(counts, Mapping) or not set(known).issuperset(counts):
         raise InputError(
-            f"'counts' must name a column, or two of {', '.join(known)}, got {quote(counts)}.",
+            f"'counts' must name a column, two of {', '.join(known)}, or one for each group, got {quote(counts)}.",
             hint='Write counts="n", or counts={"favorable": "selected", "all": "applicants"}.',
         )
     return WideCounts(**counts)
 
 
-def count_cases(table: SomeTable, counts: Counts) -> SomeTable:
+def as_means(means: SaidMeans) -> Means:
+    """Return which columns hold means of several people, from what a caller wrote; none, if there are none."""
+    if isinstance(means, str | ByGroup | Mapping):
+        means = (means,)
+    return tuple(ByGroup(tuple(each.items())) if isinstance(each, Mapping) else each for each in means)
+
+
+def count_cases(table: SomeTable, counts: Counts, means: Means | None = None) -> SomeTable:
     """Return a table each row of which is counted as often as its column of counts says, without this column.
 
-    Of two columns, cases with a favourable result and all or the others, a column of decisions is made.
+    Of two columns, cases with a favourable result and all or the others, a column of decisions is made; of a column for
+    each group, one of groups and one for each kind of means.
     """
-    named = count_columns(counts)
+    named, averaged = count_columns(counts), mean_columns(means)
     for name in named:
         if name not in table.columns:
             raise InputError(
                 f"'counts' must name a column of the table, got {quote(name)}.", hint=near_names(name, table.columns)
             )
+    for name in averaged:
+        if name not in table.columns or table.column(name).kind != "number":
+            raise InputError(
+                f"'means' must name columns of numbers, got {quote(name)}.", hint=near_names(name, table.columns)
+            )
     others = [each for each in table.columns.values() if each.name not in named]
-    if not others:
+    if isinstance(counts, ByGroup):
+        others = [each for each in others if each.name not in averaged]
+    elif not others:
         raise InputError("A table of counts must have another column beside the counts.")
     n_cases = _checked_cases(table, counts)
     decision = None
     parts: tuple[CasesOfValue, ...]
+    made: dict[str, ByGroup] = {}
     if isinstance(counts, str):
         parts = (CasesOfValue(counts),)
+    elif isinstance(counts, ByGroup):
+        decision = unused_name(" or ".join(counts.groups), [each.name for each in others])
+        made = _means_made([each for each in means or () if isinstance(each, ByGroup)], [decision, *map(_name, others)])
+        parts = tuple(
+            CasesOfValue(column, value=group, means=tuple((name, dict(by.pairs)[group]) for name, by in made.items()))
+            for group, column in counts.pairs
+        )
     else:
         decided = decided_by(counts, [each.name for each in others])
         decision = decided.column
@@ -91,21 +120,70 @@ def count_cases(table: SomeTable, counts: Counts) -> SomeTable:
         )
     kept = tuple(each.name for each in others)
     counted = CountedRows(kept, unused_name("cases", table.columns), parts, decision)
-    columns = [*others, *([] if decision is None else [Column(decision, "text")])]
-    options = replace(table.source.options, counts=counts, rows_are_cases=False)
-    first, *more = (Phrase(quote(name, limit=40)) for name in named)
-    said = Message("read-counted", {"column": first})
-    if decision is not None:
-        [second_column] = more
-        made = {"column": first, "second": second_column, "decision": Phrase(quote(decision, limit=40))}
-        said = Message("read-counted-wide", made)
+    columns = [replace(each, is_mean=each.name in averaged) for each in others]
+    columns += [] if decision is None else [Column(decision, "text")]
+    columns += [Column(name, "number", is_mean=True) for name in made]
+    options = replace(table.source.options, counts=counts, means=means, rows_are_cases=False)
+    said = [_said(counts, decision)]
+    if averaged:
+        averages = [each.name for each in columns if each.is_mean]
+        said.append(Message("read-means", {"columns": Phrase(_listed(averages)), "n": Count(len(averages))}))
     return table.counting(
         replace(table.writer, counted=counted),
         columns=columns,
         n_rows=n_cases,
         source=replace(table.source, options=options),
-        notes=(*table.notes, remark(said, "setting"), *_rounded(table, named)),
+        notes=(*table.notes, *(remark(each, "setting") for each in said), *_rounded(table, named)),
     )
+
+
+def _said(counts: Counts, decision: str | None) -> Message:
+    """Say which columns count cases, and which column they make."""
+    first, *more = (Phrase(quote(name, limit=40)) for name in count_columns(counts))
+    if decision is None:
+        return Message("read-counted", {"column": first})
+    made = Phrase(quote(decision, limit=40))
+    if isinstance(counts, ByGroup):
+        return Message("read-counted-groups", {"columns": Phrase(_listed(counts.columns)), "groups": made})
+    return Message("read-counted-wide", {"column": first, "second": more[0], "decision": made})
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(quote(name, limit=40) for name in names)
+
+
+def _name(column: Column) -> str:
+    return column.name
+
+
+def _means_made(means: Iterable[ByGroup], others: Iterable[str]) -> dict[str, ByGroup]:
+    """Return the columns of means that are made, each of columns by group, named by what their names have in common."""
+    made: dict[str, ByGroup] = {}
+    for each in means:
+        made[unused_name(common_name(each.columns) or "mean", [*others, *made])] = each
+    return made
+
+
+def common_name(names: Sequence[str]) -> str:
+    """Return the words that some names begin and end with alike.
+
+    Examples
+    --------
+    >>> [common_name(names) for names in (["mean pay women (€)", "mean pay men (€)"], ["w_pay", "m_pay"], ["a", "b"])]
+    ['mean pay (€)', 'pay', '']
+    """
+    split = [_WORDS.findall(name) for name in names]
+    first = _alike(split)
+    last = _alike([words[len(first) :][::-1] for words in split])[::-1]
+    return "".join([*first, *last]).strip(" _.-/,")
+
+
+_WORDS = re.compile(r"[^\s_./,-]+[\s_./,-]*")
+
+
+def _alike(split: Sequence[Sequence[str]]) -> list[str]:
+    """Return what some lists begin with alike."""
+    return [words[0] for words in itertools.takewhile(lambda each: len(set(each)) == 1, zip(*split, strict=False))]
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,18 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from fairaudit import conditions
-from fairaudit.columns import ORDERED_KINDS, Kind, LabelsByCode, ReadOptions, WideCounts, column_values, labels_of
+from fairaudit.columns import (
+    ORDERED_KINDS,
+    ByGroup,
+    Kind,
+    LabelsByCode,
+    ReadOptions,
+    WideCounts,
+    column_values,
+    labels_of,
+)
 from fairaudit.data.answers import Answers
-from fairaudit.data.counted_rows import MOST_CASES, as_counts
+from fairaudit.data.counted_rows import MOST_CASES, SaidMeans, as_counts, as_means
 from fairaudit.data.frames import load_frame
 from fairaudit.data.prepare import prepare
 from fairaudit.data.table_base import TableBase
@@ -35,11 +44,13 @@ class Table(TableBase):
         *,
         name: str = "table",
         rows_are_cases: bool = False,
-        counts: str | WideCounts | Mapping[str, str] | None = None,
+        counts: str | WideCounts | ByGroup | Mapping[str, str] | None = None,
+        means: SaidMeans | None = None,
         weights: str | None = None,
         design_strata: str | None = None,
         design_clusters: str | None = None,
         unweighted: bool = False,
+        all_closed: bool = False,
         not_known: Mapping[str, Iterable[object]] | None = None,
         left_out: Mapping[str, Iterable[object]] | None = None,
         real_values: Mapping[str, Iterable[object]] | None = None,
@@ -58,7 +69,11 @@ class Table(TableBase):
             Each row is one case, also where a column looks like numbers of cases.
         counts : str or mapping, optional
             The column that says how many cases each row stands for; or two of ``{"favorable": ..., "others": ...,
-            "all": ...}``, of which a column of decisions is made.
+            "all": ...}``, of which a column of decisions is made; or one for each group, such as ``{"women": ...,
+            "men": ...}``.
+        means : str, mapping or sequence of them, optional
+            Columns whose number is the mean of the people that a row stands for, such as their pay; of counts by group
+            those of each group. An empty one says that there are none. Only forms on pay take such columns.
         weights : str, optional
             The column of sampling weights: how many people each row speaks for.
         design_strata : str, optional
@@ -67,6 +82,8 @@ class Table(TableBase):
             The column of what was drawn first, such as schools.
         unweighted : bool
             Each row counts once, also where a column looks like the weights of a survey.
+        all_closed : bool
+            No case waits any more, also where a column looks as if some did: each time is final.
         not_known, left_out, real_values : mapping of str to values, optional
             By column, values that say that something is not known, which become missing; values whose rows are left
             out, such as totals; and values that look like one of these and are values like others.
@@ -104,10 +121,12 @@ class Table(TableBase):
         options = ReadOptions(
             rows_are_cases=rows_are_cases and counts is None,
             counts=None if counts is None else as_counts(counts),
+            means=None if means is None else as_means(means),
             weights=weights,
             design_strata=design_strata,
             design_clusters=design_clusters,
             unweighted=unweighted,
+            all_closed=all_closed,
             not_known=column_values(not_known or {}),
             left_out=column_values(left_out or {}),
             real_values=column_values(real_values or {}),
@@ -268,10 +287,48 @@ class Table(TableBase):
             If the column does not hold numbers.
         """
         self._require_number(column)
+        self.refuse_mean(column)
         names = ["n", "missing", "mean", "variance", "quarter", "median", "three_quarters"]
         kinds: list[Kind] = [self._term(part)[1] for part in by.values()]
         kinds.extend(["number"] * len(names))
         return self._answers.frame(self.moments_sql(column, by.values(), where=where), [*by, *names], kinds)
+
+    def means(
+        self,
+        column: str,
+        by: Mapping[str, str | conditions.Condition],
+        *,
+        where: conditions.Condition | str | None = None,
+    ) -> pd.DataFrame:
+        """Return the mean of a column of numbers within groups; also of one that holds means of several people.
+
+        Parameters
+        ----------
+        column : str
+            The numbers.
+        by : mapping of str to str or Condition
+            As for :meth:`moments`.
+        where : Condition or str, optional
+            Use only rows for which this is true.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each combination that occurs: the columns of `by`, ``n`` (people with a number), ``missing`` and
+            ``mean``.
+
+        Raises
+        ------
+        MissingColumnError
+            If a column is not there.
+        InputError
+            If the column does not hold numbers.
+        """
+        self._require_number(column)
+        names = ["n", "missing", "mean"]
+        kinds: list[Kind] = [self._term(part)[1] for part in by.values()]
+        kinds.extend(["number"] * len(names))
+        return self._answers.frame(self.means_sql(column, by.values(), where=where), [*by, *names], kinds)
 
     def weighted_moments(
         self,
@@ -497,6 +554,8 @@ class Table(TableBase):
 
     def _rows(self, columns: Sequence[str] | None, where: conditions.Condition | str | None, tail: str) -> pd.DataFrame:
         chosen = list(self._columns.values()) if columns is None else [self.column(c) for c in _sequence(columns)]
+        for column in () if columns is None else chosen:
+            self.refuse_mean(column.name)
         frame_names = [c.name for c in chosen]
         select = ", ".join(map(self._answers.writer.quoted, frame_names)) or "1"
         query = f"SELECT {select}{self._rows_of(frame_names, where)}{tail}"

@@ -84,7 +84,18 @@ class TableBase:
         """Read a condition against this table's columns."""
         if condition is None or (isinstance(condition, str) and not condition.strip()):
             return None
-        return conditions.Condition.parse(str(condition), self)
+        read = conditions.Condition.parse(str(condition), self)
+        for name in read.compared:
+            self.refuse_mean(name)
+        return read
+
+    def refuse_mean(self, column: str) -> None:
+        """Refuse a column of means of several people, for what needs to know what each of them has."""
+        if self.column(column).is_mean:
+            raise InputError(
+                f"Column {quote(column)} holds means of several people, and this needs what each of them has.",
+                hint="Ask for a form on pay, which compares means, or name another column.",
+            )
 
     def column(self, name: str) -> Column:
         """Return a column by name."""
@@ -137,6 +148,10 @@ class TableBase:
     def say_unweighted(self, said: bool = True) -> None:
         """Count each row once, although a column looks like weights, or no longer."""
         self.source = replace(self.source, options=replace(self.source.options, unweighted=said))
+
+    def say_all_closed(self, said: bool = True) -> None:
+        """Take each time for final, although a column looks as if some cases were open, or no longer."""
+        self.source = replace(self.source, options=replace(self.source.options, all_closed=said))
 
     @property
     def design(self) -> SurveyDesign | None:
@@ -273,12 +288,27 @@ class TableBase:
         select += [writer.quantile(number, share) for share in (0.25, 0.5, 0.75)]
         return f"SELECT {', '.join(select)}{self._rows_of([column, *by], where)}{group}"
 
+    def means_sql(
+        self, column: str, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
+    ) -> str:
+        """Return the one statement that ``means`` asks the engine."""
+        by, writer = list(by), self._answers.writer
+        number, n = writer.number(writer.quoted(column)), writer.n_cases
+        terms, group = self._grouping(by)
+        select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
+        # How many people a row stands for, where it has a number.
+        cases = "1" if writer.counted is None else writer.quoted(writer.counted.number)
+        known = f"coalesce(CAST(sum(CASE WHEN {number} IS NOT NULL THEN {cases} ELSE 0 END) AS BIGINT), 0)"
+        select += [known, f"{n} - {known}", f"sum({number} * {cases}) / nullif({writer.number(known)}, 0)"]
+        return f"SELECT {', '.join(select)}{self._rows_of([column, *by], where, counting=True)}{group}"
+
     def __repr__(self) -> str:
         return f"<Table {self.name!r}: {self.n_rows:,} rows, {len(self._columns):,} columns>"
 
     def _term(self, part: str | conditions.Condition) -> tuple[str, Kind]:
         if isinstance(part, conditions.Condition):
             return f"({self._answers.writer.condition(self.condition(part))})", "boolean"
+        self.refuse_mean(part)
         return self._answers.writer.quoted(part), self.column(part).kind
 
     @property

@@ -69,6 +69,9 @@ _NOT_DECIDED = (
     "awaiting decision", "to be decided", "tbd", "in progress", "under review",
 )  # fmt: skip
 
+UNDECIDED_WORDS = (*_NOT_DECIDED, *_NOT_DECIDED_ABROAD, *_PERHAPS_NOT_DECIDED)
+"""What people and systems write of a case that nobody has decided yet."""
+
 # Cases that ended before anyone decided them. Each may also be a decision, so they are looked at by themselves.
 _ENDED_UNDECIDED = (
     "withdrawn", "application withdrawn", "withdrawn by applicant", "application withdrawn by applicant",

@@ -53,12 +53,15 @@ class CasesOfValue:
     less : str, optional
         A column that is subtracted from it.
     value : str, optional
-        The decision; None where a column of the table holds it.
+        The decision, or the group; None where a column of the table holds it.
+    means : tuple of pairs
+        Columns that are made, each with the one that holds its means for this value.
     """
 
     column: str
     less: str | None = None
     value: str | None = None
+    means: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,13 +77,18 @@ class CountedRows:
     parts : tuple of CasesOfValue
         One, or one for each decision.
     decision : str, optional
-        The column that the decisions of the parts make.
+        The column that the decisions, or groups, of the parts make.
     """
 
     kept: tuple[str, ...]
     number: str
     parts: tuple[CasesOfValue, ...]
     decision: str | None = None
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The columns that the parts make."""
+        return (*(() if self.decision is None else (self.decision,)), *(name for name, _ in self.parts[0].means))
 
 
 @dataclass(frozen=True)
@@ -150,7 +158,7 @@ class SqlWriter:
         return f"({self._numbered(self.counted, self._wanted(self.counted, names))}) AS data"
 
     def _wanted(self, counted: CountedRows, names: Iterable[str] | None) -> list[str]:
-        every = [*counted.kept, *([] if counted.decision is None else [counted.decision])]
+        every = [*counted.kept, *counted.made]
         wanted = set(every if names is None else names)
         return [name for name in every if name in wanted]
 
@@ -158,14 +166,13 @@ class SqlWriter:
         """Return a query of the rows that stand for a case at least, with the number of cases."""
         selects = []
         for part in counted.parts:
-            cells = [
-                f"{literal(part.value)} AS {self.quoted(name)}"
-                if name == counted.decision and part.value is not None
-                else self.quoted(name)
-                for name in wanted
-            ]
+            own = {name: self.quoted(column) for name, column in part.means}
+            if counted.decision is not None and part.value is not None:
+                own[counted.decision] = literal(part.value)
+            cells = [f"{own[name]} AS {self.quoted(name)}" if name in own else self.quoted(name) for name in wanted]
             number = self.quoted(part.column)
-            used = {*(name for name in wanted if name != counted.decision), part.column}
+            means = (column for name, column in part.means if name in wanted)
+            used = {*(name for name in wanted if name not in counted.made), part.column, *means}
             if part.less is not None:
                 number = f"{number} - {self.quoted(part.less)}"
                 used.add(part.less)

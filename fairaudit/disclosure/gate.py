@@ -38,6 +38,13 @@ def exported(result: AuditResult) -> AuditResult:
             "knows these could work counts out from weighted shares.",
             hint="Count each row once (--unweighted), or do not hide small counts.",
         )
+    averaged = [pay.table.column for form in result.presets for pay in form.pay if pay.of_means]
+    if rule.mask and averaged:
+        raise DisclosureError(
+            f"Small counts are to be hidden, and column {quote(averaged[0])} holds means of several people: whether "
+            "one of them makes most of a mean cannot be known from it.",
+            hint="Take the form out, or do not hide small counts.",
+        )
     if rule.mask and not isinstance(result, MaskedResult):
         result = masked(result, rule.minimum)
     return only_declared(result)

@@ -377,7 +377,7 @@ def check_partial_counts(
     check_settings(tolerance, confidence)
     table, columns = as_table(table), as_counts(counts)
     refuse_weights(table)
-    if isinstance(columns, str):
+    if not isinstance(columns, WideCounts):
         raise InputError("'counts' must name two columns here.", hint='Such as {"favorable": "a", "all": "b"}.')
     reading = PartialReading(rounded_to, hidden)
     for name in columns.columns:

@@ -161,6 +161,11 @@ def pay_gaps(
     return PayTable(statistic, column, tuple(columns), tuple(rows), n, missing)
 
 
+def without_rows(statistic: Statistic, column: str, columns: Sequence[str]) -> PayTable:
+    """Return a table of which nothing can be known."""
+    return PayTable(statistic, column, tuple(columns), (), 0, 0)
+
+
 def receiving(counts: pd.DataFrame, *, column: str, columns: Sequence[str]) -> PayTable:
     """Compare the shares of two sides who receive a component of pay: whose amount is above 0.
 

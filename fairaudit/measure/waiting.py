@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import datetime
 import math
-import re
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -21,7 +19,6 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
-from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.findings import REST
@@ -30,144 +27,11 @@ from fairaudit.measure.controlled import check_others, no_rows, protected_condit
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.means import check_tolerance, proposed_tolerance
 from fairaudit.measure.not_known import find_not_known, refuse_open
+from fairaudit.measure.open_cases import TIMED, latest_day
 from fairaudit.measure.results import ControlledWaiting, GroupWaiting, Interval
 from fairaudit.measure.verdicts import Verdict, side_of, verdict_by
 
 Floats = NDArray[np.float64]
-
-# Which cases are open, found in a table: a person is asked before anything is compared.
-
-_TIMES = re.compile(
-    r"\b(?:days?|weeks?|months?|hours?|minutes?|years?|time|duration|waiting|wait|waited|delay|elapsed|"
-    r"tage?|wochen?|monate?|stunden?|dauer|wartezeit|bearbeitungszeit|jours?|semaines?|mois|heures?|duree|delai|attente|"
-    r"dias?|semanas?|meses|horas?|tiempo|plazo|duracion|espera|dagen|weken|maanden|uren|wachttijd|doorlooptijd|"
-    r"giorni|settimane|mesi|ore|tempo|durata|attesa|dagar|dager|dage|vantetid)\b"
-)
-"""Words in the name of an amount that say that it is a time."""
-
-TIMED: Final = 0.9
-"""The share of open cases that must have a time so far."""
-
-MOST_STATES: Final = 50
-"""A column of texts with more values does not say whether a case is open."""
-
-
-@dataclass(frozen=True)
-class OpenCases:
-    """What says that some cases without a time still wait.
-
-    Parameters
-    ----------
-    n : int
-        Rows without a time that do.
-    column : str or None
-        The column that says so; None where the day of the end is missing with the time.
-    values : tuple of str
-        Its values that say so.
-    since : str or None
-        The column that may hold the day on which waiting began, or the time so far.
-    until : datetime.date or None
-        The last day that the table knows of.
-    open_when : str or None
-        The condition that open cases meet, by the column that says so.
-    """
-
-    n: int
-    column: str | None
-    values: tuple[str, ...]
-    since: str | None
-    until: datetime.date | None
-
-    open_when: str | None
-
-
-def is_time_name(name: str) -> bool:
-    """Say whether the name of an amount says that it is a time.
-
-    Examples
-    --------
-    >>> [name for name in ("days_to_decision", "Wartezeit", "benefit", "holidays") if is_time_name(name)]
-    ['days_to_decision', 'Wartezeit']
-    """
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return bool(_TIMES.search(re.sub(r"[\W_\d]+", " ", words).lower().replace("é", "e").replace("ó", "o")))
-
-
-def find_open_cases(table: Table, decision: str, *, where: Condition | str | None = None) -> OpenCases | None:
-    """Return what says that some cases without a time are still open; None where nothing does, or in a database."""
-    column = table.columns.get(decision)
-    if table.is_connected or column is None or column.kind != "number" or not is_time_name(decision):
-        return None
-    within, missing = table.condition(where), Condition.parse(f"{quoted(decision)} IS NULL", table)
-    if not table.occurs(missing if within is None else within & missing):
-        return None
-    days = [each.name for each in table.columns.values() if each.is_day]
-    since = _since(table, days, missing, within)
-    until = None if not days else latest_day(table)
-    found = [each for each in (_state(table, name, missing, within) for name in _texts(table)) if each is not None]
-    if found:
-        n, name, values = max(found, key=lambda each: each[0])
-        return OpenCases(n, name, values, since, until, str(Condition.one_of(name, values, table.columns)))
-    if since is None:
-        return None
-    ends = [name for name in days if name != since and _goes_with(table, name, missing, within)]
-    n = table.count(missing if within is None else within & missing)
-    return OpenCases(n, None, (), since, until, None) if ends else None
-
-
-def latest_day(table: Table) -> datetime.date | None:
-    """Return the last day that a table knows of."""
-    names = [name for name, column in table.columns.items() if column.is_day]
-    if not names:
-        return None
-    ends = table.aggregate([f"max({table.writer.quoted(name)})" for name in names])
-    known = [pd.Timestamp(end) for end in ends if end is not None]
-    return max(known).date() if known else None
-
-
-def _texts(table: Table) -> list[str]:
-    return [name for name, column in table.columns.items() if column.kind == "text"]
-
-
-def _state(
-    table: Table, name: str, missing: Condition, where: Condition | None
-) -> tuple[int, str, tuple[str, ...]] | None:
-    """Return the rows and values of a column that say that a case is not decided, where these rows have no time."""
-    values = [text for text in table.common_values(name) if isinstance(text, str)]
-    if len(values) > MOST_STATES:
-        return None
-    undecided = {text for text in values if unknown_meaning(text) == "not decided" or _is_open(text)}
-    if not undecided:
-        return None
-    counts = table.counts({"value": name, "missing": missing}, where=where)
-    counts = counts[counts["value"].isin(undecided)]
-    is_missing = counts["missing"].fillna(False).astype(bool)
-    n = int(counts.loc[is_missing, "n"].sum())
-    return (n, name, tuple(sorted(set(counts["value"])))) if n and n >= 0.9 * counts["n"].sum() else None
-
-
-def _is_open(text: str) -> bool:
-    return text.strip().casefold() in {"open", "ongoing", "in progress", "waiting", "still open", "offen", "laufend",
-                                       "en cours", "abierto", "en curso", "aperto", "in corso", "lopend"}  # fmt: skip
-
-
-def _since(table: Table, days: list[str], missing: Condition, where: Condition | None) -> str | None:
-    """Return the first column of days that nearly all rows without a time have."""
-    among = missing if where is None else where & missing
-    n = table.count(among)
-    for name in days:
-        known = table.count(among & Condition.parse(f"{quoted(name)} IS NOT NULL", table))
-        if known >= 0.9 * n:
-            return name
-    return None
-
-
-def _goes_with(table: Table, name: str, missing: Condition, where: Condition | None) -> bool:
-    """Say whether a day is missing where the time is, and there alone."""
-    empty = Condition.parse(f"{quoted(name)} IS NULL", table)
-    counts = table.counts({"empty": empty, "missing": missing}, where=where)
-    return bool((counts["empty"] == counts["missing"]).all())
-
 
 # The share that still waits after each time, its median, and the test of two groups.
 

@@ -14,9 +14,17 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 import tomli_w
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    WrapSerializer,
+    model_validator,
+)
 
-from fairaudit.columns import SAID_OF_VALUES, Counts, ReadOptions, labels_of
+from fairaudit.columns import SAID_OF_VALUES, ByGroup, Counts, Means, ReadOptions, WideCounts, labels_of
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.files import write_files
@@ -54,13 +62,23 @@ def goes_with(remedy: RemedyPart, outcome: OutcomeKind) -> bool:
 SCHEMA_VERSION: Final = 1
 
 
-HOISTED: Final = ("counts", "weights", "design_strata", "design_clusters", "labels", "derived", *SAID_OF_VALUES)
+HOISTED: Final = (
+    "counts",
+    "means",
+    "weights",
+    "design_strata",
+    "design_clusters",
+    "labels",
+    "derived",
+    *SAID_OF_VALUES,
+)
 """What of how data are read stands under [data] itself."""
 
 
 def _known_reading(value: object) -> object:
     for name in HOISTED:
-        if value.get(name) if isinstance(value, dict) else getattr(value, name, None):
+        said = value.get(name) if isinstance(value, dict) else getattr(value, name, None)
+        if said or (name == "means" and said is not None):
             raise ValueError(f"holds {name!r}, which stands under [data] itself")
     if isinstance(value, dict):
         known = {f.name for f in dataclasses.fields(ReadOptions)} - set(HOISTED)
@@ -74,6 +92,42 @@ def _known_reading(value: object) -> object:
 
 def _known_labels(value: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
     return {name: dict(codes) for name, codes in labels_of(value)}
+
+
+_OF_COUNTS: Final = frozenset({"pairs", *(each.name for each in dataclasses.fields(WideCounts))})
+
+
+def _by_group(value: object) -> object:
+    """Let columns by group be written as a table of groups and columns."""
+    if isinstance(value, dict) and set(value).isdisjoint(_OF_COUNTS):
+        return ByGroup(tuple(value.items()))
+    return value
+
+
+def _several_by_group(value: object) -> object:
+    """Let one column be written as a text, and columns by group as tables."""
+    several = [value] if isinstance(value, str | dict) else value
+    return tuple(map(_by_group, several)) if isinstance(several, list | tuple) else value
+
+
+def _written_by_group(value: object, usual: SerializerFunctionWrapHandler) -> Any:
+    """Write columns by group as a table of groups and columns."""
+    if isinstance(value, tuple):
+        return [dict(each.pairs) if isinstance(each, ByGroup) else each for each in value]
+    return dict(value.pairs) if isinstance(value, ByGroup) else usual(value)
+
+
+Groups = dict[str, str]
+CountsInPlan = Annotated[
+    Counts | None,
+    BeforeValidator(_by_group, json_schema_input_type=str | WideCounts | Groups | None),
+    WrapSerializer(_written_by_group),
+]
+MeansInPlan = Annotated[
+    Means | None,
+    BeforeValidator(_several_by_group, json_schema_input_type=str | Groups | list[str | Groups] | None),
+    WrapSerializer(_written_by_group),
+]
 
 
 class DerivedPlan(Part):
@@ -103,11 +157,20 @@ class DataPlan(Part):
     fingerprint: str | None = Field(default=None, description="That of the data that the plan was saved with.")
     n_rows: int | None = Field(default=None, description="Their rows.")
     columns: tuple[str, ...] | None = Field(default=None, description="Their columns.")
-    counts: Counts | None = Field(
+    counts: CountsInPlan = Field(
         default=None,
         description=(
             'The column that says how many cases each row stands for; or two, such as `{favorable = "selected", all = '
-            '"applicants"}` or `{favorable = "admitted", others = "rejected"}`, of which a decision is made.'
+            '"applicants"}` or `{favorable = "admitted", others = "rejected"}`, of which a decision is made; or one '
+            'for each group, such as `{women = "n_women", men = "n_men"}`.'
+        ),
+    )
+    means: MeansInPlan = Field(
+        default=None,
+        description=(
+            "Columns whose number is the mean of the people that a row stands for; where `counts` is by group, those "
+            'of each group, such as `[{women = "pay_women", men = "pay_men"}]`. Forms on pay take them, nothing else. '
+            "An empty list says that each person of a row has its number."
         ),
     )
     weights: str | None = Field(
@@ -171,6 +234,11 @@ class DataPlan(Part):
     def _design_has_weights(self) -> DataPlan:
         if self.weights is None and (self.design_strata is not None or self.design_clusters is not None):
             raise ValueError("holds 'design_strata' or 'design_clusters' without 'weights'")
+        return self
+
+    @model_validator(mode="after")
+    def _means_have_counts(self) -> DataPlan:
+        ReadOptions(counts=self.counts, means=self.means)
         return self
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from fairaudit.columns import ConnectionFacts, ReadOptions, Source, count_columns
+from fairaudit.columns import ConnectionFacts, ReadOptions, Source, count_columns, mean_columns
 from fairaudit.data.case_counts import counts_caution, taken_for_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, has_rules, open_connection
 from fairaudit.data.readers import leads_out, read_table
@@ -175,8 +175,10 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
         decimal_comma=options.decimal_comma,
         as_text=options.as_text,
         counts=options.counts,
+        means=options.means,
         rows_are_cases=options.rows_are_cases,
         unweighted=options.unweighted,
+        all_closed=options.all_closed,
         not_known=options.not_known,
         left_out=options.left_out,
         real_values=options.real_values,
@@ -189,10 +191,12 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
     except (InputError, TwoReadingsError):
         # Which columns it has shows without a question about numbers: any mark will do.
         columns = read(ReadOptions(decimal=options.decimal or ".", rules=options.rules)).columns
-        absent = [name for name in count_columns(options.counts) if name not in columns]
+        absent = [
+            name for name in (*count_columns(options.counts), *mean_columns(options.means)) if name not in columns
+        ]
         if absent:
             raise InputError(
-                f"The second table has no column {quote(absent[0])}, which counts the cases of the first.",
+                f"The second table has no column {quote(absent[0])}, by which the cases of the first are counted.",
                 hint="Bring a table that counts its cases in the same columns.",
             ) from None
         table = read(_of_columns(named, columns))

@@ -12,6 +12,7 @@ from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.open_cases import refuse_open_times
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.outcomes import OutcomePlan
 
@@ -117,6 +118,12 @@ def uncounted(plan: AuditPlan) -> Iterator[None]:
         if not plan.small_cells.mask:
             raise
         raise GroupError(error.uncounted, uncounted=error.uncounted, hint=error.hint) from None
+
+
+def refuse_open_cases(table: Table, plan: AuditPlan, where: Condition | str | None) -> None:
+    """Refuse a decision that is a time of which some cases seem to be open: what asks can count closed ones alone."""
+    if not plan.decision.kind.has_good_outcome:
+        refuse_open_times(table, plan.decision.column, where)
 
 
 def meaning_of(table: Table, outcome: OutcomePlan) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Literal
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.case_counts import as_cases
+from fairaudit.data.case_counts import as_cases, refuse_open_means
 from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table
@@ -26,7 +27,8 @@ from fairaudit.measure.not_known import (
     left_out_as_unknown,
     refuse_open,
 )
-from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving
+from fairaudit.measure.open_cases import refuse_open_times
+from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving, without_rows
 from fairaudit.measure.standardized import MeanRow, standardized_means
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
@@ -59,6 +61,11 @@ class _Form:
     def sets(self, check: PresetCheck) -> list[tuple[str, ...]]:
         """Return the roles that make the groups of each table, without those that have no column."""
         return [roles for roles in check.by if all(role in self.groups for role in roles)]
+
+    @property
+    def amounts(self) -> list[str]:
+        """The columns of amounts."""
+        return [name for role in self.preset.roles_of("amount") for name in self.plan.columns.get(role.role, ())]
 
     def used(self, measure: str) -> list[str]:
         """Return the roles that make the groups of any table of this measure."""
@@ -106,9 +113,14 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
     """Fill the form of one rule."""
     table = as_cases(table, decision=plan.decision.column)
     file = open_preset(part.preset, base=base)
+    for role in file.preset.roles:
+        for column in part.columns.get(role.role, ()) if role.kind != "group" else ():
+            refuse_open_means(table, column)
     check_columns(file.preset, part, table)
     check_settings(file.preset, part)
     form = _Form(file.preset, _in_labels(part, table), table, table.condition(part.where))
+    for column in form.amounts:
+        refuse_open_times(table, column, form.where)
     notes: list[str] = []
     if part.file_digest not in (None, file.digest):
         notes.append(say(Message("form-other-file", {"name": Phrase(quote(file.name or part.preset))})))
@@ -237,7 +249,7 @@ def _rates(form: _Form, good: Condition) -> tuple[list[RatesFinding], int, int, 
 
 
 def _means(form: _Form, plan: AuditPlan, notes: list[str], seen: Seen) -> list[MeansFinding]:
-    amounts = [c for role in form.preset.roles_of("amount") for c in form.plan.columns.get(role.role, ())]
+    amounts = form.amounts
     checks = [check for check in form.preset.checks if check.measure == "means"]
     if checks and not amounts:
         notes.append(say(Message("form-no-amounts")))
@@ -336,7 +348,9 @@ def _pay_table(
         where = where if condition is None else condition & where
     receives = Condition.parse(f"{quoted(column)} > 0", table.columns)
     made: PayTable
-    unknown = 0
+    unknown, of_means = 0, table.column(column).is_mean
+    if of_means and not (check.measure == "pay_gap" and check.statistic == "mean" and check.among == "all"):
+        return PayFinding(check, roles, without_rows(check.pay_statistic, column, names), unknown, of_means=True)
     if check.measure == "receiving":
         made = receiving(
             table.counts({"protected": protected, "receives": receives}, where=where), column=column, columns=names
@@ -348,7 +362,11 @@ def _pay_table(
         made = pay_quarters(counts, column=column, columns=names, missing=missing)
     else:
         where = where & receives if check.among == "receiving" else where
-        found = table.moments(column, {"protected": protected, **form.terms(roles[1:])}, where=where)
+        by: dict[str, str | Condition] = {"protected": protected, **form.terms(roles[1:])}
+        if of_means:
+            found = table.means(column, by, where=where).assign(variance=math.nan, median=math.nan)
+        else:
+            found = table.moments(column, by, where=where)
         check_finite(found, column)
         found, values = _unknown_as_missing(form, found, roles[1:])
         _add_seen(seen, values)
@@ -356,7 +374,7 @@ def _pay_table(
         if category is not None:
             unknown = int(found.loc[found[category].isna(), "n"].sum())
         made = pay_gaps(found, check.statistic, column=column, columns=names, category=category)
-    return PayFinding(check, roles, made, unknown)
+    return PayFinding(check, roles, made, unknown, of_means=of_means)
 
 
 def _is_better(plan: AuditPlan, column: str) -> bool | None:

@@ -49,6 +49,15 @@ class PayFinding:
         "Workers of both sides who are in no row of the table, because their category is unknown."
     )
     rounded: bool = setting("Whether medians are rounded, because of small counts.", default=False)
+    of_means: bool = setting(
+        "Whether the column holds means of several people: then nothing but means and their gaps can be known.",
+        default=False,
+    )
+
+    @property
+    def is_unknowable(self) -> bool:
+        """Whether nothing of the table can be known, because the column holds means."""
+        return self.of_means and not self.table.rows
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from fairaudit.data.unknown_values import number_of, word_key
 from fairaudit.errors import InputError, MissingColumnError, quote
 from fairaudit.measure.grouping import is_missing, value_text
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.preset import Preset
+from fairaudit.presets.preset import Preset, PresetRole
 
 BLANK = "(blank)"
 """What a text without a letter, digit or sign is called."""
@@ -89,6 +89,7 @@ def suggest_columns(preset: Preset, columns: Mapping[str, Column]) -> dict[str, 
             for place, hint in enumerate(role.suggest)
             for order, name in enumerate(usable)
         ]
+        ranked += [(1, 0, order, name) for order, name in enumerate(usable) if _names_both_sides(name, role)]
         best = min((entry for entry in ranked if entry[0] is not None), default=None)
         if best is not None:
             found[role.role] = best[-1]
@@ -103,6 +104,12 @@ def _match_rank(name: str, hint: str) -> int | None:
     if any(words[i : i + len(wanted)] == wanted for i in range(len(words))):
         return 1
     return 2 if len(hint) > 3 and "".join(wanted) in "".join(words) else None
+
+
+def _names_both_sides(name: str, role: PresetRole) -> bool:
+    """Say whether a column is called after both sides of a role, such as "women or men"."""
+    words = set(_words(name))
+    return bool(words.intersection(role.compared)) and bool(words.intersection(role.compared_with))
 
 
 def _words(name: str) -> list[str]:

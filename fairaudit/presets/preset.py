@@ -30,6 +30,7 @@ from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import InputError, PlanError, near_names, quote, require
 from fairaudit.measure.impact import FISHER_LEVEL, TWO_DEVIATIONS
 from fairaudit.measure.limits import FOUR_FIFTHS
+from fairaudit.measure.pay import Statistic
 from fairaudit.plan.parts import Part, plan_error, read_toml
 from fairaudit.presets.plan import PresetPlan, as_text
 
@@ -204,6 +205,16 @@ class PresetCheck(Part):
     def about(self) -> str:
         """What the measure is about: rates, means or pay."""
         return MEASURES[self.measure][0]
+
+    @property
+    def pay_statistic(self) -> Statistic:
+        """Of pay: what the rows of its table hold."""
+        match self.measure:
+            case "receiving":
+                return "receiving"
+            case "quarters":
+                return "quarter"
+        return self.statistic
 
     @model_validator(mode="after")
     def _nothing_is_passed_over(self) -> PresetCheck:

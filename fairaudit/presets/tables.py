@@ -20,6 +20,7 @@ from fairaudit.present.naming import capital, percent
 from fairaudit.present.numbers import NOT_SHOWN, number_text, share_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.sections.forms.details import (
+    NOT_FROM_MEANS,
     form_notes,
     how_computed,
     limits,
@@ -90,6 +91,8 @@ def _stated(finding: PresetFinding, pay: PayFinding) -> list[tuple[str, ...]]:
     has_gap = pay.table.has_relative_gap
     kind: Kind = "number" if has_gap else "share"
     places = pay_digits(pay.table) if has_gap else None
+    if pay.is_unknowable:
+        return [(article, say(pay_item(pay, what)), "", "", say(NOT_FROM_MEANS))]
     if not pay.table.rows:
         none = say(Message("form-item-none"))
         return [(article, say(pay_item(pay, what)), none, none, none)]
@@ -288,7 +291,13 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     is_read = has_gap and len(pay.roles) > 1
     if is_read:
         columns.append(READING)
-    rows = []
+    rows: list[tuple[object, ...]] = []
+    if pay.is_unknowable:
+        said = {
+            columns[0].name: say(Message("form-all-people")),
+            columns[5 if has_gap else -1].name: say(NOT_FROM_MEANS),
+        }
+        rows = [tuple(said.get(column.name, "") for column in columns)]
     for row in made.rows:
         sides = (row.protected, row.reference)
         cells: list[object] = [row.name, *(shown(side.n) for side in sides), *(shown(side.value) for side in sides)]
@@ -297,7 +306,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         if has_gap:
             cells.append(shown(row.gap))
         if statistic == "mean":
-            cells.append(tuple(row.interval))
+            cells.append(say(NOT_FROM_MEANS) if pay.of_means else tuple(row.interval))
         if is_read:
             cells.append(say(say_pay_row(finding, pay, row)))
         rows.append(tuple(cells))
@@ -306,7 +315,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         pay_title(finding, pay),
         tuple(columns),
         tuple(rows),
-        note=table_note(finding, pay),
+        note=None if pay.is_unknowable else table_note(finding, pay),
     )
 
 
@@ -377,7 +386,8 @@ def preset_csv(finding: PresetFinding) -> bytes:
         rows.append(("all", lacking, shown(finding.undecided), *CSV_BLANKS))
     parts: tuple[RatesFinding | MeansFinding, ...] = (*finding.rates, *finding.means)
     footers = [(f"note on {_csv_title(finding, part)}", table_note(finding, part)) for part in parts]
-    footers += [(f"note on {pay_title(finding, pay)}", table_note(finding, pay)) for pay in finding.pay]
+    known = [pay for pay in finding.pay if not pay.is_unknowable]
+    footers += [(f"note on {pay_title(finding, pay)}", table_note(finding, pay)) for pay in known]
     footers += [(f"asked by {pay_title(finding, pay)}", pay.check.asks) for pay in finding.pay if pay.check.asks]
     footers += [("note", note) for note in form_notes(finding)]
     footers += [("how it is computed", sentence) for sentence in how_computed(finding)]
@@ -404,10 +414,21 @@ def _csv_lines(
 
 def _csv_pay_lines(finding: PresetFinding, pay: PayFinding) -> list[tuple[object, ...]]:
     """Return a line for each row of a table of pay, and one for who is in none."""
+    if pay.is_unknowable:
+        return [
+            (
+                pay_title(finding, pay),
+                say(Message("form-all-people")),
+                *CSV_BLANKS,
+                say(NOT_FROM_MEANS),
+                pay.table.statistic,
+            )
+        ]
     lines = []
     for row in pay.table.rows:
         is_gap = pay.table.has_relative_gap
-        figures = (row.protected.n, row.reference.n, row.protected.value, row.reference.value, row.gap, *row.interval)
+        ends = [say(NOT_FROM_MEANS)] * 2 if pay.of_means else row.interval
+        figures = (row.protected.n, row.reference.n, row.protected.value, row.reference.value, row.gap, *ends)
         reading = say(say_pay_row(finding, pay, row)) if is_gap else ""
         lines.append(
             (pay_title(finding, pay), row.name, *CSV_BLANKS, reading, pay.table.statistic, *map(shown, figures))

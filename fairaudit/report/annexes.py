@@ -91,6 +91,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Spellings read as one value", ", ".join(options.same_spelling)),
         ("Rows that repeat an earlier one", "left out" if options.distinct else _repeated(result)),
         ("Cases counted by", options.counts and str(options.counts)),
+        ("Means of several people", options.means and ", ".join(map(str, options.means))),
     )
     rows += [(label, value) for label, value in found if value]
     code = (*FINGERPRINTS.values(), "Separator", "Decimal mark", "Table")

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.audit.result import ChangeFinding, CheckFinding, ExplanationFinding
-from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
-from fairaudit.errors import InputError, quote
 from fairaudit.measure.controlled import protected_condition
-from fairaudit.measure.waiting import find_open_cases
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import ChangePlan, ExplanationPlan
 from fairaudit.plan.roles import meaning_of
@@ -26,18 +23,6 @@ def asked_rows(finding: ExplanationFinding | ChangeFinding) -> tuple[tuple[str, 
         ("Filter", finding.where_words or "all rows"),
         ("Protected group", protected_text(finding)),
         (finding.decision.kind.label, finding.meaning),
-    )
-
-
-def refuse_open_times(table: Table, plan: AuditPlan, where: Condition | str | None) -> None:
-    """Refuse times of which some seem to be open: only a check counts these, and a filter leaves them out."""
-    column = plan.decision.column
-    if plan.decision.kind.has_good_outcome or find_open_cases(table, column, where=where) is None:
-        return
-    closed = ~Condition.equals(column, None, table.columns)
-    raise InputError(
-        f"Column {quote(column)} is empty for cases that seem to be still open, and times of closed ones mislead.",
-        hint=f"Ask a check, which counts open cases, or leave them out by the filter: {closed}.",
     )
 
 

@@ -10,9 +10,8 @@ import pandas as pd
 import pytest
 import statsmodels.api as sm
 
-from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError
-from fairaudit.measure.waiting import Waited, check_waiting, find_open_cases, gap_interval, is_time_name, log_rank
+from fairaudit.measure.waiting import Waited, check_waiting, gap_interval, log_rank
 
 
 def drawn(seed, n=300, *, slower=1.0, whole=True):
@@ -130,44 +129,6 @@ def test_open_cases_count_with_the_days_since_they_came_in():
     held["days_to_decision"] = times
     when = check_waiting(held, **asked | {"open_since": None}, open_when="status = 'pending'")
     assert when.values == found.values and when.protected.n_open == found.protected.n_open
-
-
-def test_open_cases_are_found_where_the_time_is_missing():
-    frame, _ = made()
-    n = int(frame["decided"].isna().sum())
-    found = find_open_cases(Table.from_pandas(frame), "days_to_decision")
-    assert (found.n, found.column, found.values, found.since) == (n, "status", ("pending",), "received")
-    assert found.until == frame[["received", "decided"]].max().max().date()
-    assert Table.from_pandas(frame).count(found.open_when) == n
-    by_days = find_open_cases(Table.from_pandas(frame.drop(columns="status")), "days_to_decision")
-    assert (by_days.n, by_days.column, by_days.since) == (n, None, "received")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda f: f.rename(columns={"days_to_decision": "benefit"}),
-        lambda f: f[f["decided"].notna()],
-        lambda f: f.drop(columns=["status", "decided"]),
-        lambda f: f.drop(columns="decided").assign(status="granted"),
-    ],
-    ids=["no time", "none missing", "nothing says so", "a state of its own"],
-)
-def test_nothing_is_found_where_nothing_says_that_a_case_is_open(change):
-    frame = change(made()[0])
-    [decision] = [name for name in ("benefit", "days_to_decision") if name in frame]
-    assert find_open_cases(Table.from_pandas(frame), decision) is None
-
-
-@pytest.mark.parametrize(
-    ("name", "is_time"),
-    [
-        ("Bearbeitungszeit in Tagen", True), ("daysOpen", True), ("délai", True), ("waiting_time", True),
-        ("benefit", False), ("holidays", False), ("ore_kg", True), ("pay", False),
-    ],
-)  # fmt: skip
-def test_the_name_of_an_amount_says_whether_it_is_a_time(name, is_time):
-    assert is_time_name(name) == is_time
 
 
 @pytest.mark.parametrize(

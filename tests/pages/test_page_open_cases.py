@@ -19,7 +19,17 @@ UNTIL = pd.Timestamp("2024-12-31")
 
 @pytest.fixture
 def waiting(app):
-    """The app with cases of two origins, some of which are pending."""
+    """The app with cases of two origins, some of which are pending and have no time."""
+    return _brought(app, filled=False)
+
+
+@pytest.fixture
+def filled(app):
+    """The app with the same cases, of which pending ones have their time so far."""
+    return _brought(app, filled=True)
+
+
+def _brought(app, *, filled):
     rng = np.random.default_rng(0)
     n = 400
     received = UNTIL - pd.to_timedelta(rng.integers(1, 365, n), unit="D")
@@ -30,7 +40,7 @@ def waiting(app):
         {
             "origin": np.where(late, "late", "soon"),
             "received": received.strftime("%Y-%m-%d"),
-            "days_to_decision": days.where(~is_open),
+            "days_to_decision": days.where(~is_open, (UNTIL - received).days if filled else None),
             "status": np.where(is_open, "pending", "granted"),
         }
     )
@@ -56,6 +66,36 @@ def test_open_cases_can_be_left_out(waiting):
     app.click("check_open_0_leave_out")
     assert app.state.check.open_left_out and not app.state.check.counts_open
     assert say(Message("check-open-left-out")) in app.text
+
+
+def test_cases_with_their_time_so_far_are_asked_about_with_the_values_that_say_so(filled):
+    app = filled
+    assert app.multiselect(key="check_open_0_values").value == ["pending"]
+    assert not app.state.answered and not [each for each in app.selectbox if each.key == "check_open_0_since"]
+    app.click("check_open_0_count")
+    check = app.state.check
+    assert (check.open_when, check.open_since, check.open_left_out) == ("status = 'pending'", None, False)
+    assert isinstance(finding_of(app.state, app.state.entry).result, ControlledWaiting) and app.state.answered
+
+
+def test_cases_with_their_time_so_far_are_left_out_by_the_filter(filled):
+    app = filled
+    app.click("check_open_0_leave_out")
+    assert (app.state.check.where, app.state.check.open_left_out) == ("status <> 'pending'", True)
+    assert say(Message("check-open-left-out")) in app.text and app.state.answered
+
+
+def test_all_cases_can_be_closed(filled):
+    app = filled
+    app.click("check_open_0_closed")
+    assert app.state.plan().data.reading.all_closed and not app.state.check.open_left_out
+    assert not isinstance(finding_of(app.state, app.state.entry).result, ControlledWaiting)
+    # It can be said otherwise, and where no value says that a case is open, none is.
+    app.click("check_open_0_count")
+    assert app.state.check.counts_open and not app.state.plan().data.reading.all_closed
+    app.set("multiselect", "check_open_0_values", [])
+    app.click("check_open_0_count")
+    assert app.state.plan().data.reading.all_closed and not app.state.check.counts_open
 
 
 @pytest.fixture

@@ -408,7 +408,7 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
         ),
         (
             toml(data='source = "a.csv"\nreading = {delimitr = ";"}'),
-            "'data.reading' in line 4 of the plan has the unknown field 'delimitr'; known are: as_text, dates, decimal",
+            "'data.reading' in line 4 of the plan has the unknown field 'delimitr'; known are: all_closed, as_text",
             None,
         ),
         (

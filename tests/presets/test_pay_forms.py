@@ -16,7 +16,7 @@ from fairaudit.audit.running import run
 from fairaudit.columns import Column
 from fairaudit.data import Table
 from fairaudit.disclosure.gate import exported
-from fairaudit.errors import FairauditError, GroupError, InputError, PlanError
+from fairaudit.errors import DisclosureError, FairauditError, GroupError, InputError, PlanError
 from fairaudit.findings import Group, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
@@ -28,9 +28,9 @@ from fairaudit.presets.filling import fill_plan, run_preset
 from fairaudit.presets.fitting import suggest_columns
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import load_preset, read_preset
-from fairaudit.presets.tables import facts, pay_table, preset_csv
+from fairaudit.presets.tables import facts, pay_table, preset_csv, stated_table
 from fairaudit.sections.forms import read_form
-from fairaudit.sections.forms.details import own_notes, pay_title, say_pay_row
+from fairaudit.sections.forms.details import how_computed, own_notes, pay_title, say_pay_row
 from fairaudit.sections.forms.saying import gap_share
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
@@ -494,3 +494,78 @@ def test_basic_pay_is_not_suggested_for_all_pay(names, pay):
         name for name in names if "rund" in name or "base" in name
     )
     assert found["sex"] == names[0]
+
+
+# A table of means: what is published by category, with how many women and men there are.
+
+HEADS = {"women": "n women", "men": "n men"}
+MEANS = {"women": "base women", "men": "base men"}
+
+
+def published() -> pd.DataFrame:
+    """Two categories, 4 % and 12 % apart."""
+    frame = pd.DataFrame({"category": ["grade 1", "grade 2"], "n women": [40, 35], "n men": [60, 70]})
+    return frame.assign(**{"base women": [24_000.0, 44_000.25], "base men": [25_000.0, 50_000.0]})
+
+
+def from_means(**settings):
+    table = Table.from_pandas(published(), counts=HEADS, means=MEANS)
+    columns = {"sex": "women or men", "category": "category", "pay": "base", "basic": "base", "variable": "base"}
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="base", amount=True))
+    return table, plan, PresetPlan(preset="eu_pay_transparency", columns=columns, **settings)
+
+
+def test_gaps_are_computed_from_means_of_categories_and_nothing_else_is():
+    found = run_preset(*from_means())
+    [by_category] = [pay for pay in found.pay if pay.check.mark_from is not None]
+    assert [round(100 * row.gap, 4) for row in by_category.table.rows] == [4.0, 11.9995]
+    assert [(row.protected.n, row.reference.n) for row in by_category.table.rows] == [(40, 60), (35, 70)]
+    assert readings(found)["grade 2"].key == "form-row-open" and read_form(found).verdict == "marked"
+    [overall] = [pay for pay in found.pay if pay.check.article == "Article 9(1)(a)"]
+    women, men = (40 * 24_000 + 35 * 44_000.25) / 75, (60 * 25_000 + 70 * 50_000) / 130
+    assert math.isclose(overall.table.rows[0].gap, 1 - women / men)
+    unknowable = [pay.check.article for pay in found.pay if pay.is_unknowable]
+    assert unknowable == [f"Article 9(1)({letter})" for letter in "bcddef"]
+    assert all(math.isnan(row.interval.low) for pay in found.pay for row in pay.table.rows)
+
+
+def test_what_cannot_be_known_from_means_is_said_in_its_cells():
+    found, cannot = run_preset(*from_means()), say(Message("form-item-of-means"))
+    stated = {row[:2]: row[2:] for row in stated_table(found).rows}
+    assert sum(cannot in cells for cells in stated.values()) == 6
+    for position, pay in enumerate(found.pay):
+        for row in row_texts(pay_table(found, pay, 1, position)):
+            assert cannot in row
+    lines = preset_csv(found).decode().splitlines()
+    assert sum(cannot in line for line in lines) == sum(max(1, len(pay.table.rows)) for pay in found.pay)
+    assert preset_html(found).count(f">{cannot}<") == 6 + sum(max(1, len(pay.table.rows)) for pay in found.pay)
+    said = " ".join(how_computed(found))
+    keys = ("form-how-receiving", "form-how-quarters")
+    assert not any(say(Message(key)) in said for key in keys)
+
+
+def test_small_counts_are_not_hidden_in_a_form_of_means():
+    table, plan, part = from_means()
+    hidden = plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True, minimum=10), "presets": (part,)})
+    with pytest.raises(DisclosureError, match="'base' holds means of several people"):
+        exported(run(hidden, table=table))
+    assert exported(run(plan.model_copy(update={"presets": (part,)}), table=table)).presets[0].pay
+
+
+def test_a_form_asks_whether_an_amount_is_a_mean_before_it_is_filled():
+    frame = pd.DataFrame({"sex": list("FM") * 3, "job": list("aabbcc"), "n": [9, 8, 30, 4, 5, 60]})
+    frame["pay"] = [94.1, 96.2, 100.3, 110.4, 90.5, 97.6]
+    columns = {"sex": "sex", "category": "job", "pay": "pay"}
+    part = PresetPlan(preset="eu_pay_transparency", columns=columns)
+    with pytest.raises(InputError, match="--no-means"):
+        run_preset(Table.from_pandas(frame, counts="n"), PLAN, part)
+    means = run_preset(Table.from_pandas(frame, counts="n", means="pay"), PLAN, part)
+    each = run_preset(Table.from_pandas(frame, counts="n", means=()), PLAN, part)
+    gaps = [[row.gap for pay in found.pay if len(pay.roles) > 1 for row in pay.table.rows] for found in (means, each)]
+    assert np.allclose(*gaps)
+    assert not any(pay.of_means for pay in each.pay)
+
+
+def test_a_column_that_is_called_after_both_sides_is_suggested():
+    columns = {name: Column(name, "text") for name in ("site", "Frauen or Männer")}
+    assert suggest_columns(load_preset("eu_pay_transparency"), columns)["sex"] == "Frauen or Männer"

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
 
-from fairaudit.columns import SAID_OF_VALUES, ConnectionFacts, LabelsByCode, ReadOptions, WideCounts, labels_of
-from fairaudit.data.counted_rows import as_counts
+from fairaudit.columns import SAID_OF_VALUES, ByGroup, ConnectionFacts, LabelsByCode, ReadOptions, WideCounts, labels_of
+from fairaudit.data.counted_rows import SaidMeans, as_counts, as_means
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
 from fairaudit.data.engines.guard import checked_query, is_system_table, split_name
@@ -34,7 +34,8 @@ def connect_table(
     name: str | None = None,
     timeout: float | None = None,
     options: ReadOptions | None = None,
-    counts: str | WideCounts | Mapping[str, str] | None = None,
+    counts: str | WideCounts | ByGroup | Mapping[str, str] | None = None,
+    means: SaidMeans | None = None,
     labels: Mapping[str, LabelsByCode] | None = None,
 ) -> ConnectedTable:
     """Open a table where it is: rows stay there, and each question is one statement that the engine answers.
@@ -56,7 +57,9 @@ def connect_table(
         What is said of values: `not_known`, `left_out` and `real_values`, and `labels` of codes; the engine says the
         rest.
     counts : str or mapping, optional
-        The column that says how many cases each row stands for, or two, see :meth:`fairaudit.Table.from_pandas`.
+        The column that says how many cases each row stands for, or several, see :meth:`fairaudit.Table.from_pandas`.
+    means : str, mapping or sequence of them, optional
+        Columns that hold means of the people of a row, see there.
     labels : mapping of str to mapping, optional
         By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``. The column becomes text.
 
@@ -80,8 +83,12 @@ def connect_table(
     options = options or ReadOptions()
     if labels is not None:
         options = replace(options, labels=labels_of(labels))
-    if counts is not None:
-        options = replace(options, counts=as_counts(counts))
+    if counts is not None or means is not None:
+        options = replace(
+            options,
+            counts=options.counts if counts is None else as_counts(counts),
+            means=options.means if means is None else as_means(means),
+        )
     opened = open_table(url, table=table, query=query, name=name, timeout=timeout, options=options)
     return with_what_rows_are(opened, options)
 

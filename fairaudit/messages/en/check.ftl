@@ -138,13 +138,23 @@ check-sure-waiting-test = The log-rank test says that the gap is unlikely to be 
 check-sure-waiting-none = The log-rank test says that a gap may be chance.
 # $n: of cases without an amount
 check-open-question = How do { $n } cases count that seem to be open?
-# $seen: what says that they are open, a state or a day that is missing with the time
-check-open-lead = They have no { $amount }, and { $seen ->
-    [day] the day of their end is missing, too
-   *[state] { $column } is { $value }
-}. Without them, only the quicker cases are compared.
+# $timed: whether they have an amount, which may be the time so far; $seen: what says that they are open, a state or a day
+# that is missing with the time
+check-open-lead = { $timed ->
+    [yes] For them { $column } is { $seen ->
+        [empty] empty
+       *[state] { $value }
+    }, so { $amount } may be their time so far, and too short.
+   *[no] They have no { $amount }, and { $seen ->
+        [day] the day of their end is missing, too
+        [empty] { $column } is empty
+       *[state] { $column } is { $value }
+    }. Without them, only the quicker cases are compared.
+}
+check-open-values = Cases are open where { $column } is
 check-open-count = Count them with their time so far
 check-open-leave-out = Leave them out
+check-open-all-closed = All cases are closed
 check-open-since = They have waited since, or for
 check-open-until = Up to
 check-open-until-help = The day on which the data were drawn. Proposed is the last day in the table.

@@ -122,6 +122,9 @@ form-item-receiving = who receive it: { $what }
 form-item-quarter = { $quarter } quarter by pay
 form-item-none = no figure
 form-item-hidden = not shown
+# Where a column holds means of several people
+form-all-people = all
+form-item-of-means = cannot be known from means
 
 # The picture
 form-chart-pay = How much less { $protected } are paid than { $others }, by { $column }

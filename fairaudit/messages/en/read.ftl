@@ -51,6 +51,12 @@ read-not-known = Read as missing in column { $column }, as it is not known there
 read-left-out = Rows with { $values } in column { $column } were left out.
 read-counted = Each row stands for as many cases as column { $column } says.
 read-counted-wide = Columns { $column } and { $second } count cases; column { $decision } holds the decision that they make.
+# $groups: the column of groups that is made
+read-counted-groups = Columns { $columns } count people; column { $groups } holds the groups that they make.
+read-means = { $n_count ->
+    [one] Column { $columns } holds
+   *[other] Columns { $columns } hold
+} means of several people, and of nobody what they have.
 read-no-value = no value
 read-rounded = All numbers of cases are multiples of { $base }. If they are rounded, shares and gaps are not exact.
 read-no-weight = { $n } { $n_count ->

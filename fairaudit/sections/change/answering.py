@@ -18,8 +18,8 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import fits, open_data, read_alike
 from fairaudit.plan.names import names_of
 from fairaudit.plan.questions import ChangePlan
-from fairaudit.plan.roles import decision_of, uncounted
-from fairaudit.sections.asked import asked_words, refuse_open_times
+from fairaudit.plan.roles import decision_of, refuse_open_cases, uncounted
+from fairaudit.sections.asked import asked_words
 
 
 def run_change(
@@ -58,7 +58,7 @@ def run_change(
     else:
         spans = spans_of(table, require(asked.column), asked.cuts)
     for span in spans:
-        refuse_open_times(span.table, plan, asked.where)
+        refuse_open_cases(span.table, plan, asked.where)
     result = line = None
     with uncounted(plan):
         if len(spans) == 2:

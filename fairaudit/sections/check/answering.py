@@ -18,10 +18,11 @@ from fairaudit.measure.gaps import GapQuestion, gap_question
 from fairaudit.measure.grouping import MAX_GROUPS
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, amounts_not_known, columns_not_known, decisions_not_known, refuse_open
+from fairaudit.measure.open_cases import find_open_cases, open_times_error
 from fairaudit.measure.results import GroupComparison, StratifiedFairness
 from fairaudit.measure.similar import SimilarAmounts, check_similar
 from fairaudit.measure.spellings import apart_warnings
-from fairaudit.measure.waiting import check_waiting, find_open_cases, waiting_sql
+from fairaudit.measure.waiting import check_waiting, waiting_sql
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import names_of
@@ -154,7 +155,7 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
     decision = decision_of(table, plan.decision)
     question = ReadQuestion(table, plan, check)
     protected, where = question.protected, question.where
-    refuse_open_cases(table, plan, check)
+    refuse_uncounted_open_cases(table, plan, check)
     boxes = boxes_named(table, {*protected.columns, *question.own_columns})
     if check.counts_open and not plan.decision.kind.has_good_outcome:
         return _answer_waiting(question, decision.meaning)
@@ -215,25 +216,24 @@ def _overlaps(boxes: Sequence[Family], protected: Condition) -> tuple[str, ...]:
     return remarks(said, "setting")
 
 
-def refuse_open_cases(table: Table, plan: AuditPlan, check: CheckPlan) -> None:
+def refuse_uncounted_open_cases(table: Table, plan: AuditPlan, check: CheckPlan) -> None:
     """Refuse times of which some seem to be open, where nobody has said how these count."""
-    if plan.decision.kind.has_good_outcome or check.counts_open or check.open_left_out:
+    if plan.decision.kind.has_good_outcome or check.counts_open or table.source.options.all_closed:
         return
     found = find_open_cases(table, plan.decision.column, where=check.where)
-    if found is None:
+    if found is None or (check.open_left_out and not found.stays_timed):
         return
-    how = []
-    if found.column is not None:
-        how.append(f'--open-when "{found.open_when}"')
-    how.append(f"--open-since {quote(found.since) if found.since else 'COLUMN'}")
-    if found.until is not None:
-        how.append(f"--open-until {found.until.isoformat()}")
-    seen = f"column {quote(found.column)} says" if found.column is not None else "the day of its end is missing"
-    raise InputError(
-        f"Column {quote(plan.decision.column)} is empty for cases that seem to be still open, as {seen}"
-        f"{' so' if found.column is not None else ' with it'}; the mean of closed cases is too small.",
-        hint=f"Say how they count: {' '.join(how)} compares medians; --closed-only leaves them out. In a plan these "
-        "are open_when, open_since, open_until and open_left_out of a check.",
+    how = [] if found.open_when is None else [f'--open-when "{found.open_when}"']
+    if not found.is_timed:
+        how.append(f"--open-since {quote(found.since) if found.since else 'COLUMN'}")
+        how += [] if found.until is None else [f"--open-until {found.until.isoformat()}"]
+    leave = f'--where "{found.closed_when}"' if found.stays_timed else "--closed-only"
+    raise open_times_error(
+        found,
+        plan.decision.column,
+        hint=f"Say how they count: {' '.join(how)} compares medians; {leave} leaves them out; --all-closed takes all "
+        "times for final. In a plan these are open_when, open_since, open_until, open_left_out and where of a check, "
+        "and all_closed under [data.reading].",
     )
 
 

@@ -10,14 +10,14 @@ from fairaudit.measure.explain import explain_gap
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import names_of
 from fairaudit.plan.questions import CheckPlan, ExplanationPlan
-from fairaudit.plan.roles import decision_of, uncounted
-from fairaudit.sections.asked import asked_words, refuse_open_times
+from fairaudit.plan.roles import decision_of, refuse_open_cases, uncounted
+from fairaudit.sections.asked import asked_words
 
 
 def run_explanation(table: Table, plan: AuditPlan, asked: ExplanationPlan) -> ExplanationFinding:
     """Answer what explains a gap."""
     table = as_table(table)
-    refuse_open_times(table, plan, asked.where)
+    refuse_open_cases(table, plan, asked.where)
     with uncounted(plan):
         result = explain_gap(
             table,

@@ -31,6 +31,8 @@ from fairaudit.sections.forms.saying import Args, gap_share, is_same_pay, named
 _ROUNDED = 0.02
 """So much less may come from people who lack one of the amounts."""
 NOT_SHOWN = Message("form-item-hidden")
+NOT_FROM_MEANS = Message("form-item-of-means")
+"""Stands in the place of what cannot be known where a column holds means of several people."""
 
 
 def rate_word(finding: PresetFinding) -> str:
@@ -137,6 +139,8 @@ def _direction(finding: PresetFinding, gap: float) -> Message:
 def say_pay_table(finding: PresetFinding, pay: PayFinding) -> Message:
     """Say what a table of pay comes to."""
     made, args = pay.table, named(finding)
+    if pay.is_unknowable:
+        return Message("form-pay-said", {"row": NOT_FROM_MEANS})
     if made.statistic == "quarter":
         ends = made.rows[0].protected.value, made.rows[-1].protected.value
         if None in ends:
@@ -313,13 +317,13 @@ def how_computed(finding: PresetFinding) -> tuple[str, ...]:
         said += _how_rates(finding)
     if finding.means:
         said.append(Message("form-how-means"))
-    measures = {pay.table.statistic for pay in finding.pay}
+    measures = {pay.table.statistic for pay in finding.pay if not pay.is_unknowable}
     if measures & {"mean", "median"}:
         said.append(Message("form-how-pay", named(finding)))
         said.append(Message("form-how-missing", named(finding)))
-    if "mean" in measures:
+    if any(pay.table.statistic == "mean" and not pay.of_means for pay in finding.pay):
         said.append(Message("form-how-range", {"level": Phrase(percent(USUAL_CONFIDENCE))}))
-    if "receiving" in measures or any(pay.check.among == "receiving" for pay in finding.pay):
+    if "receiving" in measures or any(pay.check.among == "receiving" and not pay.is_unknowable for pay in finding.pay):
         said.append(Message("form-how-receiving"))
     if "quarter" in measures:
         said.append(Message("form-how-quarters"))

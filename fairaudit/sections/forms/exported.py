@@ -62,6 +62,7 @@ class ExportedPay(PayTable):
     among: Literal["all", "receiving"] = setting("Whether all with a number are compared, or those with more than 0.")
     unknown: Hideable[int] = setting("People of both sides who are in no row, because their category is unknown.")
     rounded: bool = setting("Whether medians are rounded, because of small counts.")
+    of_means: bool = setting("Whether the column holds means of several people; then only means and gaps are known.")
     sentence: str = setting("What the table comes to.")
     readings: tuple[str, ...] = setting("Each row in words; empty for shares.")
 
@@ -78,6 +79,7 @@ class ExportedPay(PayTable):
             among=finding.check.among,
             unknown=finding.unknown,
             rounded=finding.rounded,
+            of_means=finding.of_means,
             sentence=say(say_pay_table(form, finding)),
             readings=tuple(say(say_pay_row(form, finding, row)) for row in finding.table.rows) if is_gap else (),
         )

@@ -13,8 +13,7 @@ from fairaudit.findings.names import SearchNames
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import group_name, speaks_of_unfavorable, verb_of
 from fairaudit.plan.questions import SubgroupsPlan
-from fairaudit.plan.roles import decision_of, outcome_of, prediction_of, uncounted
-from fairaudit.sections.asked import refuse_open_times
+from fairaudit.plan.roles import decision_of, outcome_of, prediction_of, refuse_open_cases, uncounted
 from fairaudit.study.columns import FOLLOWS, columns_that_follow
 from fairaudit.subgroups.cells import RATES
 from fairaudit.subgroups.finding import iter_subgroups
@@ -28,7 +27,7 @@ def outcome_columns(plan: AuditPlan) -> set[str]:
 def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generator[Event, Command | None, None]:
     """Answer one search of a plan, yielding events; the work of a search is limited, so no clock is asked."""
     table = as_table(table)
-    refuse_open_times(table, plan, search.where)
+    refuse_open_cases(table, plan, search.where)
     decision, prediction = decision_of(table, plan.decision), prediction_of(table, plan)
     measure = search.measure or plan.decision.kind.searched
     # How a sample was drawn makes no group of people, either.

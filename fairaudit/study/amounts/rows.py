@@ -22,7 +22,7 @@ from fairaudit.measure.results import ControlledMeans
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import limit_set
-from fairaudit.plan.roles import decision_of, uncounted
+from fairaudit.plan.roles import decision_of, refuse_open_cases, uncounted
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.cautions import group_warnings
 from fairaudit.study.divided import (
@@ -119,6 +119,7 @@ class AmountStudy(DividedRows):
 
 def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     asked, amount = ModelQuestion.of(table, plan), decision_of(table, plan.decision)
+    refuse_open_cases(table, plan, asked.where)
     table, sample, n_not_drawn = study_rows(table, plan, asked, (asked.protected,))
     columns = (amount.column, *asked.columns)
     rows, n_undecided = known_rows(table, columns, asked, lambda rows: rows[amount.column].notna().to_numpy())

@@ -49,7 +49,7 @@ def placed(engine: str, frame: pd.DataFrame, request, tmp_path: Path):
     marks = ", ".join("?" * len(kinds))
     match engine:
         case "embedded":
-            return lambda counts: Table.from_pandas(frame, counts=counts)
+            return lambda counts, **said: Table.from_pandas(frame, counts=counts, **said)
         case "duckdb":
             with duckdb.connect(str(tmp_path / "a.duckdb")) as held:
                 held.execute(f"CREATE TABLE counted ({columns})")
@@ -64,7 +64,7 @@ def placed(engine: str, frame: pd.DataFrame, request, tmp_path: Path):
             spark = request.getfixturevalue("spark")
             schema = ", ".join(f"`{name}` {'BIGINT' if kind == 'bigint' else 'STRING'}" for name, kind in kinds.items())
             spark.createDataFrame(cells, schema).createOrReplaceTempView("counted")
-            return lambda counts: connect_table(spark, table="counted", counts=counts)
+            return lambda counts, **said: connect_table(spark, table="counted", counts=counts, **said)
         case _:
             import psycopg
 
@@ -73,7 +73,7 @@ def placed(engine: str, frame: pd.DataFrame, request, tmp_path: Path):
                 cursor.execute("DROP TABLE IF EXISTS counted")
                 cursor.execute(f"CREATE TABLE counted ({columns})")
                 cursor.executemany(f"INSERT INTO counted VALUES ({marks.replace('?', '%s')})", cells)
-    return lambda counts: connect_table(url, table="counted", counts=counts)
+    return lambda counts, **said: connect_table(url, table="counted", counts=counts, **said)
 
 
 ASKED = {"decision": "result", "favorable": "in", "protected": "Sex = 'F'"}
@@ -130,6 +130,19 @@ def test_two_columns_of_counts_make_a_decision(engine, request, tmp_path):
     assert len(others.to_pandas()) == 34
     with pytest.raises(InputError, match="'asked for'"):
         open_with({"favorable": "asked for", "all": "taken"})
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_means_by_group_are_those_of_all_people(engine, request, tmp_path):
+    frame = pd.DataFrame({"grade": ["a", "b"], "n F": [3, 1], "n M": [2, 8], "pay F": [10, 30], "pay M": [20, 25]})
+    means = {"F": "pay F", "M": "pay M"}
+    table = placed(engine, frame, request, tmp_path)({"F": "n F", "M": "n M"}, means=means)
+    assert table.n_rows == 14 and list(table.columns) == ["grade", "F or M", "pay"]
+    found = table.means("pay", {"sex": "F or M"})
+    assert found[["sex", "n", "missing", "mean"]].values.tolist() == [["F", 4, 0, 15.0], ["M", 10, 0, 24.0]]
+    assert table.means("pay", {}, where="grade = 'a'")["mean"].item() == 14.0
+    with pytest.raises(InputError, match="'pay' holds means"):
+        table.moments("pay", {})
 
 
 def test_a_sample_of_counted_rows_is_drawn_case_by_case(tmp_path, request):

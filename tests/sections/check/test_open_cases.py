@@ -11,13 +11,17 @@ import pytest
 
 from fairaudit import run
 from fairaudit.audit.result import CheckFinding
+from fairaudit.columns import ReadOptions
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import InputError, PlanError
 from fairaudit.findings import Word
 from fairaudit.measure.results import ControlledWaiting
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
+from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ControlPlan, ExplanationPlan, SubgroupsPlan
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.json_export import to_json
 from fairaudit.sections.check import say_check
@@ -67,7 +71,7 @@ def keys(finding):
 
 
 def test_nothing_is_answered_before_it_is_said_how_open_cases_count():
-    with pytest.raises(InputError, match="seem to be still open"):
+    with pytest.raises(InputError, match="still open"):
         run(plan(), table=cases())
     closed = answer(cases(), open_left_out=True)
     assert not isinstance(closed.result, ControlledWaiting)
@@ -81,20 +85,81 @@ def test_open_cases_without_a_time_so_far_are_not_left_out_in_silence():
         answer(cases(), open_when="status = 'pending'")
 
 
-@pytest.mark.parametrize("asked", ["explanations", "changes", "subgroups"])
-def test_what_cannot_count_open_cases_is_not_answered_by_closed_ones(asked):
-    question = {
-        "explanations": ExplanationPlan(
-            protected="origin = 'late'", controls=(ControlPlan(column="office", reason="law"),)
-        ),
-        "changes": ChangePlan(protected="origin = 'late'", column="received", cuts=("2024-07-01",)),
-        "subgroups": SubgroupsPlan(columns=("origin",)),
-    }[asked]
-    frame = cases().assign(office=["north", "south"] * 500)
-    with pytest.raises(InputError, match="seem to be still open"):
-        run(plan().model_copy(update={"checks": (), asked: (question,)}), table=frame)
-    closed = question.model_copy(update={"where": "days_to_decision IS NOT NULL"})
-    assert run(plan().model_copy(update={"checks": (), asked: (closed,)}), table=frame)
+def filled(frame):
+    """Return cases of which open ones have their time so far, and their state alone says that they are open."""
+    so_far = (pd.Timestamp(UNTIL) - frame["received"]).dt.days
+    return frame.assign(days_to_decision=frame["days_to_decision"].fillna(so_far)).drop(columns="decided")
+
+
+def asked_of(kind) -> dict[str, object]:
+    """Return a part of a plan that can count closed cases alone."""
+    return {
+        "explanations": {
+            "explanations": (
+                ExplanationPlan(protected="origin = 'late'", controls=(ControlPlan(column="office", reason="law"),)),
+            )
+        },
+        "changes": {"changes": (ChangePlan(protected="origin = 'late'", column="received", cuts=("2024-07-01",)),)},
+        "subgroups": {"subgroups": (SubgroupsPlan(columns=("origin",)),)},
+        "remedies": {
+            "models": ModelsPlan(features=("office",), protected="origin = 'late'"),
+            "remedies": (PlainPlan(model="median"),),
+        },
+        "presets": {
+            "presets": (
+                PresetPlan(preset="fair_lending", columns={"amounts": ("days_to_decision",), "sex": ("office",)}),
+            )
+        },
+    }[kind]
+
+
+def limited(parts, where):
+    """Return the same parts of a plan with a filter."""
+    return {
+        name: part.model_copy(update={"where": where})
+        if name == "models"
+        else tuple(each if name == "remedies" else each.model_copy(update={"where": where}) for each in part)
+        for name, part in parts.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "change", [pytest.param(lambda frame: frame, marks=pytest.mark.thorough), filled], ids=["missing", "so far"]
+)
+@pytest.mark.parametrize("kind", ["explanations", "changes", "subgroups", "remedies", "presets"])
+def test_what_cannot_count_open_cases_is_not_answered_by_closed_ones(kind, change):
+    frame = change(cases().assign(office=["north", "south"] * 500))
+    parts = asked_of(kind)
+    with pytest.raises(InputError, match="still open") as refused:
+        run(plan().model_copy(update={"checks": (), **parts}), table=frame)
+    closed = "days_to_decision IS NOT NULL" if change is not filled else "status <> 'pending'"
+    assert closed in refused.value.hint
+    assert run(plan().model_copy(update={"checks": (), **limited(parts, closed)}), table=frame)
+
+
+@pytest.mark.parametrize("kind", ["check", "subgroups"])
+def test_times_are_final_where_that_is_said(kind):
+    parts = {} if kind == "check" else {"checks": (), **asked_of(kind)}
+    data = DataPlan(source="cases.csv", reading=ReadOptions(all_closed=True))
+    said = plan().model_copy(update={**parts, "data": data})
+    assert AuditPlan.from_toml(said.to_toml()) == said
+    assert run(said, table=filled(cases()))
+
+
+def test_open_cases_with_their_time_so_far_are_asked_about_and_count():
+    frame = filled(cases())
+    with pytest.raises(InputError, match="time so far") as refused:
+        answer(frame)
+    assert "--open-when \"status = 'pending'\" compares" in refused.value.hint
+    # Those without a time are none of them.
+    with pytest.raises(InputError, match="time so far"):
+        answer(frame, open_left_out=True)
+    found, right = answer(frame, open_when="status = 'pending'"), answer(cases(), **HOW)
+    assert (found.result.values, found.result.log_rank) == (right.result.values, right.result.log_rank)
+    assert keys(found) == keys(right)
+    closed = answer(frame, where="status <> 'pending'", open_left_out=True)
+    assert closed.result.values == answer(cases(), open_left_out=True).result.values
+    assert "check-open-left-out" in [message.key for message in say_check(closed).caution]
 
 
 def test_open_cases_are_said_first_and_medians_are_compared():
