@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA
+from sklearn.frozen import FrozenEstimator
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -23,6 +24,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.parameters import Features, Groups, Labels, Seed, documented
+from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import Command, Event, Finished, Incumbent, Progress, SearchEvent, iter_relay
 from fairaudit.measure.grouping import as_pandas
 
@@ -52,7 +54,7 @@ class TablePreparation(TakesCategories, TransformerMixin, BaseEstimator):
 
     Numbers: missing values become the median, and a column says where; then mean 0 and spread 1. Categories (text,
     true/false, dates as text): one column a value, values in fewer than `min_level_count` rows folded into one, which
-    values not seen in fitting join. A constant column is left at 0.
+    values not seen in fitting join. A constant column is left at 0. Where rows have weights, all of this counts them.
 
     Parameters
     ----------
@@ -82,21 +84,20 @@ class TablePreparation(TakesCategories, TransformerMixin, BaseEstimator):
         self.n_components = n_components
         self.random_state = random_state
 
-    def fit(self, X: Features, y: Labels | None = None) -> TablePreparation:
-        """Learn medians, means, spreads and categories. Shapes: `X` (n, n_features)."""
-        frame = read_features(self, X, reset=True)
+    def fit(self, X: Features, y: Labels | None = None, sample_weight: ArrayLike | None = None) -> TablePreparation:
+        """Learn medians, means, spreads and categories. Shapes: `X` (n, n_features), `sample_weight` (n,)."""
+        weights = RowWeights.read(sample_weight, X)
+        frame = read_features(self, weights.keep("X", X), reset=True)
         numeric = [
             i for i in range(frame.shape[1]) if pd.api.types.is_numeric_dtype(_truths_as_categories(frame.iloc[:, i]))
         ]
         self.numeric_ = tuple(numeric)
         self.categorical_ = tuple(i for i in range(frame.shape[1]) if i not in set(numeric))
-        numbers = Pipeline(
-            [("impute", SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)),
-             ("scale", StandardScaler())]
-        )  # fmt: skip
-        categories = OneHotEncoder(
-            min_frequency=self.min_level_count, handle_unknown="infrequent_if_exist", sparse_output=False
-        )
+        if weights.values is not None:
+            self.pipeline_ = self._weighted(self._split_kinds(frame), weights.values)
+            return self
+        numbers = Pipeline([("impute", _imputer()), ("scale", StandardScaler())])
+        categories = self._encoder()
         steps: list[tuple[str, BaseEstimator]] = [
             ("columns", ColumnTransformer([("numbers", numbers, [*self.numeric_]),
                                            ("categories", categories, [*self.categorical_])])),
@@ -108,6 +109,44 @@ class TablePreparation(TakesCategories, TransformerMixin, BaseEstimator):
             steps.append(("components", PCA(n_components=kept, svd_solver="full", random_state=self.random_state)))
         self.pipeline_ = Pipeline(steps).fit(table)
         return self
+
+    def _weighted(self, table: pd.DataFrame, weights: NDArray[np.float64]) -> Pipeline:
+        """Return the same steps, fitted to rows with weights.
+
+        Those of scikit-learn that take no weights are fitted to small tables that have the weighted statistics.
+        """
+        parts: list[tuple[str, BaseEstimator, list[int]]] = []
+        if self.numeric_:
+            numbers = table.iloc[:, [*self.numeric_]]
+            medians = pd.Series({name: weighted_median(numbers[name], weights) for name in numbers})
+            imputer = _imputer().fit(pd.DataFrame([medians, medians.mask(numbers.isna().any())]))
+            filled = imputer.transform(numbers)
+            mean = np.average(filled, axis=0, weights=weights)
+            spread = np.sqrt(np.average((filled - mean) ** 2, axis=0, weights=weights))
+            scaler = StandardScaler().fit(np.stack([mean - spread, mean + spread]))
+            steps = [("impute", FrozenEstimator(imputer)), ("scale", FrozenEstimator(scaler))]
+            parts.append(("numbers", Pipeline(steps), [*self.numeric_]))
+        for i in self.categorical_:
+            counts = np.floor(pd.Series(weights, index=table.index).groupby(table.iloc[:, i]).sum())
+            times = counts.clip(1, self.min_level_count).astype(int)
+            encoder = self._encoder().fit(times.index.repeat(times).to_frame(index=False))
+            parts.append((f"categories {i}", FrozenEstimator(encoder), [i]))
+        columns = ColumnTransformer(parts, verbose_feature_names_out=_name_of_prepared)
+        steps = [("columns", columns.fit(table))]
+        if self.n_components is not None:
+            prepared = columns.transform(table)
+            middle = np.average(prepared, axis=0, weights=weights)
+            # Around its mean, and mirrored there: so the mean stays, and rows count by their weights.
+            away = (prepared - middle) * np.sqrt(weights)[:, None]
+            kept = min(self.n_components, *prepared.shape)
+            components = PCA(n_components=kept, svd_solver="full", random_state=self.random_state)
+            steps.append(("components", FrozenEstimator(components.fit(np.vstack([middle + away, middle - away])))))
+        return Pipeline(steps).fit(table)
+
+    def _encoder(self) -> OneHotEncoder:
+        return OneHotEncoder(
+            min_frequency=self.min_level_count, handle_unknown="infrequent_if_exist", sparse_output=False
+        )
 
     def transform(self, X: Features) -> NDArray[np.float64]:
         """Return the numbers for a model. Shapes: `X` (n, n_features); returns (n, n_prepared)."""
@@ -131,6 +170,36 @@ class TablePreparation(TakesCategories, TransformerMixin, BaseEstimator):
             else:
                 columns[str(name)] = values.astype(object).where(values.notna(), NO_VALUE).astype(str)
         return pd.DataFrame(columns, index=frame.index)
+
+
+def _imputer() -> SimpleImputer:
+    return SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
+
+
+def _name_of_prepared(part: str, name: str) -> str:
+    return f"{part.partition(' ')[0]}__{name}"
+
+
+def weighted_median(values: ArrayLike, weights: NDArray[np.float64]) -> float:
+    """Return the median of numbers that count by their weights; NaN where all are missing.
+
+    Shapes: `values` (n,), `weights` (n,).
+
+    Examples
+    --------
+    >>> weighted_median([1.0, 2.0, 5.0], np.array([2.0, 1.0, 1.0]))
+    1.5
+    """
+    numbers = np.asarray(values, dtype=np.float64)
+    known = np.flatnonzero(~np.isnan(numbers))
+    if not len(known):
+        return np.nan
+    order = known[np.argsort(numbers[known], kind="stable")]
+    upto = np.cumsum(weights[order])
+    half = upto[-1] / 2
+    last = len(order) - 1
+    low, high = (min(int(np.searchsorted(upto, half, side=side)), last) for side in ("left", "right"))
+    return float((numbers[order[low]] + numbers[order[high]]) / 2)
 
 
 def read_features(estimator: BaseEstimator, X: Features, *, reset: bool) -> pd.DataFrame:

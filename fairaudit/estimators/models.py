@@ -23,7 +23,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter, validate_data
 
 from fairaudit.errors import FairauditError, GroupError, InputError, StoppedError
 from fairaudit.estimators.base import TablePreparation, divide
@@ -372,16 +372,19 @@ def iter_fit_model(
     y: Labels,
     *,
     what: str = "Fitting the model",
+    sample_weight: NDArray[np.float64] | None = None,
     reweigh: TableReweigh | None = None,
 ) -> Generator[Event, Command | None, None]:
     """Fit a model in place; one that can yield its progress does, and can be stopped with its best so far.
 
-    Shapes: `X` (n, n_features), `y` (n,).
+    Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,).
 
     Raises
     ------
     GroupError
         If a classifier is given rows of one outcome only.
+    InputError
+        If rows have weights, and the model takes none.
     """
     if is_classifier(model) and len(np.unique(y)) < 2:
         raise GroupError(
@@ -391,22 +394,32 @@ def iter_fit_model(
         )
     steps = model.steps if isinstance(model, Pipeline) else [("model", model)]
     last = steps[-1][1]
+    if sample_weight is not None and not has_fit_parameter(last, "sample_weight"):
+        raise InputError(
+            f"'sample_weight' needs an estimator that takes weights, and {type(last).__name__} takes none.",
+            hint="Take another estimator, such as LogisticRegression().",
+        )
     if isinstance(last, RandomForestClassifier) and isinstance(last.random_state, int) and not last.warm_start:
         for _, step in steps[:-1]:
-            X = run_base_learner(step, "prepare the table", step.fit_transform, X, y)
-        yield from _iter_trees(last, X, y, what)
+            X = fit_transform(step, X, y, sample_weight)
+        yield from _iter_trees(last, X, y, what, sample_weight)
         yield Finished(model)
         return
     if not hasattr(last, "iter_fit"):
         yield Started(what, 1)
         if (yield Progress(what, 0, 1)) is STOP:
             raise StoppedError(f"{what} was stopped before it began.")
-        run_base_learner(last, "be fitted", model.fit, X, y)
+        if sample_weight is None:
+            run_base_learner(last, "be fitted", model.fit, X, y)
+        else:
+            for _, step in steps[:-1]:
+                X = fit_transform(step, X, y, sample_weight)
+            run_base_learner(last, "be fitted", last.fit, X, y, sample_weight=sample_weight)
         yield Finished(model)
         return
     for _, step in steps[:-1]:
-        X = step.fit_transform(X, y)
-    extra = {}
+        X = fit_transform(step, X, y, sample_weight)
+    extra: dict[str, object] = {} if sample_weight is None else {"sample_weight": sample_weight}
     if reweigh is not None and isinstance(last, PerceptronEnsemble):
         reweigh.prepare(model[:-1].transform if len(steps) > 1 else np.asarray)
         extra["reweigh"] = reweigh
@@ -417,8 +430,25 @@ def iter_fit_model(
     yield Finished(model)
 
 
+def fit_transform(
+    step: BaseEstimator | str | None, X: Features, y: Labels, sample_weight: NDArray[np.float64] | None
+) -> Features:
+    """Fit a step before the last, with weights where it takes them, and return the table that it makes."""
+    if step is None or isinstance(step, str):
+        return X
+    takes = sample_weight is not None and has_fit_parameter(step, "sample_weight")
+    if not takes:
+        return run_base_learner(step, "prepare the table", step.fit_transform, X, y)
+    run_base_learner(step, "prepare the table", step.fit, X, y, sample_weight=sample_weight)
+    return run_base_learner(step, "prepare the table", step.transform, X)
+
+
 def _iter_trees(
-    forest: RandomForestClassifier, X: Features, y: Labels, what: str
+    forest: RandomForestClassifier,
+    X: Features,
+    y: Labels,
+    what: str,
+    sample_weight: NDArray[np.float64] | None,
 ) -> Generator[Event, Command | None, None]:
     """Fit a forest tree by tree: the same ones as at once, as each has its own place in the seed."""
     n = forest.n_estimators
@@ -428,7 +458,7 @@ def _iter_trees(
             if (yield Progress(what, done, n)) is STOP:
                 raise StoppedError(f"{what} was stopped before its end.")
             forest.set_params(warm_start=done > 0, n_estimators=done + 1)
-            run_base_learner(forest, "be fitted", forest.fit, X, y)
+            run_base_learner(forest, "be fitted", forest.fit, X, y, sample_weight=sample_weight)
     finally:
         forest.set_params(warm_start=False, n_estimators=n)
 

@@ -113,7 +113,10 @@ DESCRIBED: Final = {
         "Series, DataFrame, array or list, optional",
         "The group of each row; crossings of several columns are groups of their own. None: one group.",
     ),
-    "sample_weight": ("array_like of float, shape (n,), optional", "How much each row counts."),
+    "sample_weight": (
+        "array_like of float, shape (n,), optional",
+        "How much each row counts: 0 or more; 2 is as if the row were there twice, 0 as if it were not. None: once.",
+    ),
 }
 """The type and the meaning of each argument that several estimators take."""
 

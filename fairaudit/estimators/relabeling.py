@@ -33,7 +33,9 @@ from fairaudit.estimators.parameters import (
     documented,
     one_of,
 )
+from fairaudit.estimators.weights import RowWeights, as_counts
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.measure.bands import sums_by_code
 
 # Two ways to relabel rows so that the protected group has the reference group's share of label 1.
 #
@@ -104,6 +106,7 @@ class GapReweighing:
     # labels: (n,) The labels that the model is fitted to, 0 or 1.
     # moved: (n,) The protected rows of the population among those that the model is fitted to.
     # step: How far the logarithm of the ratio of weights moves for a gap of 1.
+    # row_weights, watched_weights: (n,) and (n_judged,) How much rows count by themselves; None: each counts once.
     def __init__(
         self,
         table: pd.DataFrame,
@@ -112,12 +115,16 @@ class GapReweighing:
         labels: NDArray[np.int64],
         moved: NDArray[np.bool_],
         step: float,
+        row_weights: NDArray[np.float64] | None = None,
+        watched_weights: NDArray[np.float64] | None = None,
     ):
         self.table = table
         self.protected = protected
         self.labels = labels
         self.moved = moved
         self.step = step
+        self.row_weights = np.ones(len(labels)) if row_weights is None else row_weights
+        self.watched_weights = np.ones(len(protected)) if watched_weights is None else watched_weights
         self.log_ratio = 0.0
         self.gap, self.ratio = np.nan, 1.0
 
@@ -128,15 +135,18 @@ class GapReweighing:
     def __call__(self, model: PerceptronEnsemble) -> NDArray[np.float64] | None:
         """Return the weights of all rows for the next round. Shapes: returns (n,)."""
         decisions = model.predict_proba(self.table)[:, 1] >= 0.5
-        self.gap = float(decisions[self.protected].mean() - decisions[~self.protected].mean())
+        shares = [
+            np.average(decisions[who], weights=self.watched_weights[who]) for who in (self.protected, ~self.protected)
+        ]
+        self.gap = float(shares[0] - shares[1])
         self.ratio = float(np.exp(self.log_ratio))
         moved_labels = self.labels[self.moved]
         if len(np.unique(moved_labels)) < 2:
             return None
         self.log_ratio = float(np.clip(self.log_ratio - self.step * self.gap, -LARGEST_LOG_RATIO, LARGEST_LOG_RATIO))
         sides = np.exp(np.where(moved_labels == 1, 0.5, -0.5) * self.log_ratio)
-        weights = np.ones(len(self.labels))
-        weights[self.moved] = sides / sides.mean()
+        weights = self.row_weights.copy()
+        weights[self.moved] *= sides / np.average(sides, weights=weights[self.moved])
         return weights
 
 
@@ -156,7 +166,8 @@ class Relabeling:
     flipped: NDArray[np.bool_]
     # What is subtracted from the protected rows' scores (risk adjustment); 0 where there is no shift.
     risk_shift: float
-    # How many protected rows would have label 1 at exactly the reference's share; seldom a whole number.
+    # How many protected rows, or how much of their weight, would have label 1 at exactly the reference's share; seldom
+    # a whole number.
     alpha: float
     # gap_before, gap_after: Protected minus reference in the share of label 1.
     gap_before: float
@@ -174,7 +185,12 @@ class Relabeling:
 
 
 def risk_adjustment(
-    scores: ArrayLike, *, protected: ArrayLike, population: ArrayLike | None = None, threshold: float = 0.5
+    scores: ArrayLike,
+    *,
+    protected: ArrayLike,
+    population: ArrayLike | None = None,
+    threshold: float = 0.5,
+    weights: NDArray[np.float64] | None = None,
 ) -> Relabeling:
     """Relabel by a threshold on the scores, which are shifted for the protected rows of the population.
 
@@ -182,7 +198,7 @@ def risk_adjustment(
     at which their count of label 1 is nearest to ``alpha``, which is the same as subtracting ``delta = threshold' -
     threshold`` from their scores. To keep the true labels where possible, use :func:`risk_flipping`.
 
-    Shapes: `scores` (n,), `protected` (n,), `population` (n,).
+    Shapes: `scores` (n,), `protected` (n,), `population` (n,), `weights` (n,), how many rows each stands for.
 
     Notes
     -----
@@ -207,12 +223,13 @@ def risk_adjustment(
     if not np.isfinite(threshold):
         raise InputError(f"'threshold' must be a finite number, got {threshold}.")
     before = (scores >= threshold).astype(np.int64)
-    groups = _Groups.of(before, protected, population)
-    values, sizes = np.unique(scores[groups.protected], return_counts=True)
+    groups = _Groups.of(before, protected, population, weights)
+    values, place = np.unique(scores[groups.protected], return_inverse=True)
+    sizes = sums_by_code(place, groups.weights[groups.protected], len(values)).astype(groups.weights.dtype)
     counts = np.append(sizes[::-1].cumsum()[::-1], 0)  # rows at or above each value, and above all of them
     count = groups.nearest(counts)
     labels, shift = before.copy(), 0.0
-    if count != groups.n_positive:
+    if count != groups.positive:
         above_all = values[-1] + 1e-9 * max(1.0, abs(values[-1]))
         cut = above_all if count == 0 else values[counts[:-1] == count][0]
         labels[groups.protected] = scores[groups.protected] >= cut
@@ -221,7 +238,12 @@ def risk_adjustment(
 
 
 def risk_flipping(
-    scores: ArrayLike, labels: ArrayLike, *, protected: ArrayLike, population: ArrayLike | None = None
+    scores: ArrayLike,
+    labels: ArrayLike,
+    *,
+    protected: ArrayLike,
+    population: ArrayLike | None = None,
+    weights: NDArray[np.float64] | None = None,
 ) -> Relabeling:
     """Flip as few labels as possible of protected rows of the population, those that the scores speak against most.
 
@@ -229,13 +251,15 @@ def risk_flipping(
     highest scores get 1. All other labels stay as they are. To relabel all rows by the scores, use
     :func:`risk_adjustment`.
 
-    Shapes: `scores` (n,), `labels` (n,), `protected` (n,), `population` (n,).
+    Shapes: `scores` (n,), `labels` (n,), `protected` (n,), `population` (n,), `weights` (n,), how many rows each
+    stands for.
 
     Notes
     -----
     The count of label 1 that is nearest to ``alpha`` is always reached, so that the gap after is at most half of
-    1 / #DNP. Of two equally near counts the one that takes fewer flips is taken. Among rows with the same score those
-    that come first are flipped first. O(n log n).
+    1 / #DNP. A row with a weight is flipped as a whole, so that there the nearest count that whole rows reach in this
+    order is taken. Of two equally near counts the one that takes fewer flips is taken. Among rows with the same score
+    those that come first are flipped first. O(n log n).
 
     References
     ----------
@@ -250,18 +274,20 @@ def risk_flipping(
     """
     scores = _checked_scores(scores)
     before = boolean_rows(labels, len(scores), "labels", default=False).astype(np.int64)
-    groups = _Groups.of(before, protected, population)
-    beta = groups.n_positive - groups.nearest(np.arange(groups.n_protected + 1))
-    flipped_label = int(beta > 0)
+    groups = _Groups.of(before, protected, population, weights)
+    flipped_label = int(groups.is_above_alpha)
     rows = np.flatnonzero(groups.protected & (before == flipped_label))
-    order = np.argsort(scores[rows] if beta > 0 else -scores[rows], kind="stable")
+    rows = rows[np.argsort(scores[rows] if flipped_label else -scores[rows], kind="stable")]
+    moved = np.append(0, np.cumsum(groups.weights[rows]))
+    counts = groups.positive - moved if flipped_label else groups.positive + moved
+    n_flipped = int(np.flatnonzero(counts == groups.nearest(counts))[0])
     after = before.copy()
-    after[rows[order[: abs(beta)]]] = 1 - flipped_label
+    after[rows[:n_flipped]] = 1 - flipped_label
     return groups.relabeling(before, after, 0.0)
 
 
-def check_sizes(n_protected: int, n_reference: int) -> tuple[int, int]:
-    """Check that the population of the rows to relabel has both groups, and return their sizes."""
+def check_sizes(n_protected: int, n_reference: int) -> None:
+    """Check that the population of the rows to relabel has both groups."""
     if not (n_protected and n_reference):
         raise GroupError(
             f"The rows to relabel have {n_protected:,} protected and {n_reference:,} other rows in the population; "
@@ -269,55 +295,82 @@ def check_sizes(n_protected: int, n_reference: int) -> tuple[int, int]:
             uncounted="The rows to relabel lack protected rows or others in the population; both are needed.",
             hint="Widen the population, or check the condition that says who is protected.",
         )
-    return n_protected, n_reference
 
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """DNP and notDNP as masks, and how many rows of each have label 1 before."""
+    """DNP and notDNP as masks, and how many rows of each there are; sums of weights where rows have some."""
 
     protected: NDArray[np.bool_]
     reference: NDArray[np.bool_]
-    n_protected: int
-    n_reference: int
-    n_positive: int
-    n_reference_positive: int
+    # (n,) How many rows each stands for.
+    weights: NDArray[np.int64] | NDArray[np.float64]
+    # size, positive: Of the protected rows, all and those that have label 1 before.
+    size: float
+    positive: float
+    # reference_size, reference_positive: The same of the reference.
+    reference_size: float
+    reference_positive: float
 
     @classmethod
-    def of(cls, labels: NDArray[np.int64], protected: ArrayLike, population: ArrayLike | None) -> _Groups:
+    def of(
+        cls,
+        labels: NDArray[np.int64],
+        protected: ArrayLike,
+        population: ArrayLike | None,
+        weights: NDArray[np.float64] | None,
+    ) -> _Groups:
         is_protected = boolean_rows(protected, len(labels), "protected", default=False)
         inside = boolean_rows(population, len(labels), "population", default=True)
         dnp, reference = is_protected & inside, ~is_protected & inside
-        n, m = check_sizes(int(dnp.sum()), int(reference.sum()))
-        return cls(dnp, reference, n, m, int(labels[dnp].sum()), int(labels[reference].sum()))
+        check_sizes(int(dnp.sum()), int(reference.sum()))
+        counts = as_counts(np.ones(len(labels)) if weights is None else weights)
+        sums = [
+            counts[group & part].sum().item() for group in (dnp, reference) for part in (np.ones_like(dnp), labels == 1)
+        ]
+        return cls(dnp, reference, counts, *sums)
 
     @property
     def alpha(self) -> float:
-        return self.n_protected * self.n_reference_positive / self.n_reference
+        return self.size * self.reference_positive / self.reference_size
 
-    def nearest(self, counts: NDArray[np.int64]) -> int:
-        """Return the count nearest to alpha, of equally near ones the nearest to the present one; in whole numbers."""
-        off = np.abs(counts * self.n_reference - self.n_protected * self.n_reference_positive)
-        return int(counts[np.lexsort((np.abs(counts - self.n_positive), off))[0]])
+    @property
+    def is_above_alpha(self) -> bool:
+        return self.positive * self.reference_size > self.size * self.reference_positive
+
+    def nearest(self, counts: NDArray[np.int64] | NDArray[np.float64]) -> float:
+        """Return the count nearest to alpha, of equally near ones the nearest to the present one.
+
+        Whole numbers are compared exactly, other ones up to rounding.
+        """
+        off = np.abs(counts * self.reference_size - self.size * self.reference_positive)
+        moved = np.abs(counts - self.positive)
+        if counts.dtype.kind == "f":
+            off = (off / (self.size * self.reference_size)).round(SHARE_DECIMALS)
+        return counts[np.lexsort((moved, off))[0]].item()
 
     def relabeling(self, before: NDArray[np.int64], after: NDArray[np.int64], shift: float) -> Relabeling:
-        n_after = int(after[self.protected].sum())
-        share = self.n_reference_positive / self.n_reference
+        positive_after = self.weights[self.protected & (after == 1)].sum().item()
+        share = self.reference_positive / self.reference_size
         direction: Direction = "none"
-        if n_after != self.n_positive:
-            direction = "raised" if n_after > self.n_positive else "lowered"
+        if (after != before).any():
+            direction = "raised" if positive_after > self.positive else "lowered"
         return Relabeling(
             labels=after,
             labels_before=before,
             flipped=after != before,
             risk_shift=shift,
             alpha=self.alpha,
-            gap_before=self.n_positive / self.n_protected - share,
-            gap_after=n_after / self.n_protected - share,
-            n_protected=self.n_protected,
-            n_reference=self.n_reference,
+            gap_before=self.positive / self.size - share,
+            gap_after=positive_after / self.size - share,
+            n_protected=int(self.protected.sum()),
+            n_reference=int(self.reference.sum()),
             direction=direction,
         )
+
+
+SHARE_DECIMALS = 12
+"""Decimals of shares that are compared; further ones differ by rounding only."""
 
 
 def _checked_scores(values: ArrayLike) -> NDArray[np.float64]:
@@ -380,7 +433,7 @@ class RelabeledClassifier(GroupAwareClassifier):
     risk_model_, final_model_ : estimator
         The fitted models; their classes are 0 and 1.
     relabeled_rows_ : ndarray of int
-        Row numbers of D2 in X, ascending; also as ``relabel_index_``.
+        Row numbers of D2 in X, ascending; also as ``relabel_index_``. Rows of weight 0 are in neither part.
     risk_scores_ : ndarray of float
         The risk model's probability of the second class, for each row of D2.
     synthetic_labels_ : ndarray
@@ -445,10 +498,17 @@ class RelabeledClassifier(GroupAwareClassifier):
         population=("array_like of bool, shape (n,), optional", "Who is compared; all rows by default."),
     )
     def fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, population: ArrayLike | None = None
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
     ) -> Self:
         """Fit both models in one go; `iter_fit` shows how far it is."""
-        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, population=population))
+        rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "population": population}
+        return self._drained(self.iter_fit(X, y, **rows))
 
     @documented(
         sensitive_features=(
@@ -466,10 +526,19 @@ class RelabeledClassifier(GroupAwareClassifier):
         },
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, population: ArrayLike | None = None
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Fit both models, yielding events; a stop keeps the final model's best so far."""
         check_parameters(self)
+        weights = RowWeights.read(sample_weight, X)
+        X, y, population = weights.keep("X", X), weights.keep("y", y), weights.keep("population", population)
+        sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
         protected = boolean_rows(sensitive_features, len(labels), "sensitive_features", default=False)
         inside = boolean_rows(population, len(labels), "population", default=True)
@@ -482,7 +551,13 @@ class RelabeledClassifier(GroupAwareClassifier):
             raise InputError(f"'risk_model' must have 'predict_proba', which {type(risk_model).__name__} has not.")
 
         yield Started(TASK, TOTAL)
-        events = iter_fit_model(risk_model, frame.iloc[risk_rows], labels[risk_rows], what=RISK)
+        events = iter_fit_model(
+            risk_model,
+            frame.iloc[risk_rows],
+            labels[risk_rows],
+            what=RISK,
+            sample_weight=weights.of(risk_rows),
+        )
         self.risk_model_, stopped = yield from iter_part(events, start=0, end=AFTER_RISK, total=TOTAL)
         if stopped:
             raise StoppedError("Retraining was stopped before the final model began.")
@@ -490,16 +565,24 @@ class RelabeledClassifier(GroupAwareClassifier):
             raise StoppedError("Retraining was stopped before the final model began.")
         relabeled = frame.iloc[rows]
         self.risk_scores_ = scores_of(self.risk_model_, relabeled)
-        codes = self._relabel(labels[rows], None if groups is None else groups[rows])
-        self.relabeled_rows_ = self.relabel_index_ = rows
+        codes = self._relabel(labels[rows], None if groups is None else groups[rows], weights.of(rows))
+        self.relabeled_rows_ = self.relabel_index_ = weights.given(rows)
         self.synthetic_labels_ = self.classes_[codes]
         reweigh = None
         if groups is not None and self.gap_step:
             watched = groups > 0
             reweigh = GapReweighing(
-                frame[watched], groups[watched] == 2, labels=codes, moved=groups[rows] == 2, step=self.gap_step
+                frame[watched],
+                groups[watched] == 2,
+                labels=codes,
+                moved=groups[rows] == 2,
+                step=self.gap_step,
+                row_weights=weights.of(rows),
+                watched_weights=weights.of(watched),
             )
-        events = iter_fit_model(final_model, relabeled, codes, what=FINAL, reweigh=reweigh)
+        events = iter_fit_model(
+            final_model, relabeled, codes, what=FINAL, sample_weight=weights.of(rows), reweigh=reweigh
+        )
         self.final_model_, stopped = yield from iter_part(events, start=BEFORE_FINAL, end=TOTAL, total=TOTAL)
         self.weight_ratio_, self.fitted_gap_ = (1.0, np.nan) if reweigh is None else (reweigh.ratio, reweigh.gap)
         self.status_ = "stopped" if stopped else "finished"
@@ -550,12 +633,17 @@ class RelabeledClassifier(GroupAwareClassifier):
         risk_rows, rows = whole[0]
         return risk_rows, rows
 
-    def _relabel(self, labels: NDArray[np.int64], groups: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    def _relabel(
+        self,
+        labels: NDArray[np.int64],
+        groups: NDArray[np.int64] | None,
+        weights: NDArray[np.float64] | None,
+    ) -> NDArray[np.int64]:
         """Return the labels of D3, and set the fitted attributes of relabelling."""
         self.relabeling_, self.risk_shift_, self.n_flipped_, self.relabeled_gap_ = None, 0.0, 0, np.nan
         codes = labels
         if groups is not None:
-            who = {"protected": groups == 2, "population": groups > 0}
+            who = {"protected": groups == 2, "population": groups > 0, "weights": weights}
             if self.algorithm == "risk_flipping":
                 found = risk_flipping(self.risk_scores_, labels, **who)
             else:

@@ -233,7 +233,7 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     scale = Scale.of(tuning)
     if scale is None:
         return
-    st.caption(stated("thresholds-tried-on", n=Count(tuning.problem.n)))
+    st.caption(stated("thresholds-tried-on", n=Count(int(tuning.problem.n))))
     if tuning.warnings:
         st.warning(literal(" ".join(tuning.warnings), limit=1200))
     _choose_search(state, tuning)
@@ -356,7 +356,7 @@ def _show_figures(study: Study, before: ThresholdDetails, after: ThresholdDetail
 
 def _show_sliders(state: AuditState, tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> None:
     """Draw a slider for each group, those of the largest groups in sight."""
-    sizes = dict(zip(tuning.problem.groups, (points.n for points in tuning.problem.points), strict=True))
+    sizes = dict(zip(tuning.problem.groups, (int(points.n) for points in tuning.problem.points), strict=True))
     first = sorted(tuning.names, key=lambda name: -sizes[name])[:MOST_SLIDERS]
     rest = [name for name in tuning.names if name not in first]
     columns = st.columns(2)

@@ -7,10 +7,10 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval
@@ -35,6 +35,7 @@ from fairaudit.estimators.parameters import (
     CLASSES,
     COUNT,
     POSITIVE,
+    SELF,
     SHARE,
     Constraints,
     Features,
@@ -45,6 +46,7 @@ from fairaudit.estimators.parameters import (
     documented,
     one_of,
 )
+from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import Command, Event, Finished, Started, result_of
 from fairaudit.measure.grouping import check_group_count, group_rows
 
@@ -73,11 +75,17 @@ STEPS = 100
 
 
 def sweep(
-    X: Features, y: Labels, *, sensitive_features: Groups = None, weights: Iterable[float], **settings: Any
+    X: Features,
+    y: Labels,
+    *,
+    sensitive_features: Groups = None,
+    sample_weight: ArrayLike | None = None,
+    weights: Iterable[float],
+    **settings: Any,
 ) -> list[EqualizedDistributionClassifier]:
     """Fit a model for each accuracy weight; see :func:`iter_sweep`.
 
-    Shapes: `X` (n, n_features), `y` (n,).
+    Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,).
 
     Examples
     --------
@@ -86,18 +94,25 @@ def sweep(
     >>> [model.accuracy_weight for model in models]
     [1, 0.2]
     """
-    return result_of(iter_sweep(X, y, sensitive_features=sensitive_features, weights=weights, **settings))
+    rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight}
+    return result_of(iter_sweep(X, y, **rows, weights=weights, **settings))
 
 
 def iter_sweep(
-    X: Features, y: Labels, *, sensitive_features: Groups = None, weights: Iterable[float], **settings: Any
+    X: Features,
+    y: Labels,
+    *,
+    sensitive_features: Groups = None,
+    sample_weight: ArrayLike | None = None,
+    weights: Iterable[float],
+    **settings: Any,
 ) -> Generator[Event, Command | None, None]:
     """Fit a model for each accuracy weight, from the highest downwards.
 
     Each is also searched for from the model of the weight before, and the lowest loss is kept: none is worse than it
     would be by itself. A stop keeps the models so far, the last with its best so far.
 
-    Shapes: `X` (n, n_features), `y` (n,).
+    Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,).
     """
     ordered = sorted(set(weights), reverse=True)
     if not ordered:
@@ -108,7 +123,7 @@ def iter_sweep(
     for number, weight in enumerate(ordered):
         model = EqualizedDistributionClassifier(weight, **settings)
         start = models[-1] if models else None
-        events = model.iter_fit(X, y, sensitive_features=sensitive_features, start=start)
+        events = model.iter_fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight, start=start)
         first = STEPS * number
         try:
             model, stopped = yield from iter_part(events, start=first, end=first + STEPS, total=total)
@@ -253,6 +268,13 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         self.min_level_count = min_level_count
         self.random_state = random_state
 
+    @documented(returns=SELF)
+    def fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Fit in one go; `iter_fit` shows how far it is."""
+        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight))
+
     @documented(
         X="The features; categories and missing values are taken.",
         sensitive_features="The group of each row. None means one group: plain logistic regression.",
@@ -273,10 +295,14 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         y: Labels,
         *,
         sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
         start: EqualizedDistributionClassifier | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Fit the model, one event a step; a stop keeps the best so far."""
         self._check_parameters()
+        weights = RowWeights.read(sample_weight, X)
+        X, y = weights.keep("X", X), weights.keep("y", y)
+        sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
         grouping = group_rows(sensitive_features, len(labels))
         check_group_count(grouping.n_groups, grouping.names)
@@ -284,7 +310,7 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         preparation = TablePreparation(
             min_level_count=self.min_level_count, n_components=self.n_components, random_state=self.random_state
         )
-        prepared = preparation.fit_transform(frame)
+        prepared = preparation.fit(frame, sample_weight=weights.values).transform(frame)
         loss = DistributionLoss.of(
             prepared,
             labels,
@@ -294,6 +320,7 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
             distance=self.distance,
             bin_width=float(self.bin_width),
             smoothing=self.smoothing,
+            row_weights=weights.values,
         )
         starts = [] if start is None else [self._weights_of(start, prepared.shape[1])]
         command = None

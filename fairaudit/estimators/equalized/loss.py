@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -71,7 +72,8 @@ Floats = NDArray[np.float64]
 class Distance(Protocol):
     """A measure of how unlike score distributions are.
 
-    Shapes: `z`, `u`, `by_u` (n,); `histograms` (2, n_groups, n_bins), `shares` (2, n_groups), `centres` (n_bins,).
+    Shapes: `z`, `u`, `by_u`, `row_weights` (n,); `histograms` (2, n_groups, n_bins), `shares` (2, n_groups),
+    `centres` (n_bins,).
     """
 
     least_smoothing: float
@@ -82,7 +84,7 @@ class Distance(Protocol):
     def centres(self, bin_width: float, smoothing: float) -> Floats:
         """Return the centres of the bins."""
 
-    def places(self, z: Floats) -> tuple[Floats, Callable[[Floats], Floats]]:
+    def places(self, z: Floats, row_weights: Floats | None = None) -> tuple[Floats, Callable[[Floats], Floats]]:
         """Return where each logit is among the bins, and what makes a derivative by that one by the logits."""
 
     def value_and_slope(
@@ -104,7 +106,7 @@ class Histogram:
         """Return the paper's bins, which do not depend on the smoothing."""
         return np.arange(bin_width / 2, 1, bin_width)
 
-    def places(self, z: Floats) -> tuple[Floats, Callable[[Floats], Floats]]:
+    def places(self, z: Floats, row_weights: Floats | None = None) -> tuple[Floats, Callable[[Floats], Floats]]:
         """Return the scores."""
         p = expit(z)
         return p, lambda by_p: by_p * p * (1 - p)
@@ -129,9 +131,9 @@ class Ranks:
         width = min(bin_width, smoothing)
         return np.arange(-TAIL * smoothing, 1 + TAIL * smoothing + width / 2, width)
 
-    def places(self, z: Floats) -> tuple[Floats, Callable[[Floats], Floats]]:
+    def places(self, z: Floats, row_weights: Floats | None = None) -> tuple[Floats, Callable[[Floats], Floats]]:
         """Return where each logit is in a normal distribution with the mean and spread of all."""
-        middle, spread = z.mean(), z.std()
+        middle, spread = _mean(z, row_weights), _spread(z, row_weights)
         if not spread > EQUAL_LOGITS * abs(middle):
             return np.full_like(z, 0.5), np.zeros_like
         s = (z - middle) / spread
@@ -139,7 +141,9 @@ class Ranks:
 
         def by_logits(by_u: Floats) -> Floats:
             by_s = by_u * density
-            return (by_s - by_s.mean() - s * np.mean(by_s * s)) / spread
+            if row_weights is None:
+                return (by_s - by_s.mean() - s * np.mean(by_s * s)) / spread
+            return (by_s - row_weights / row_weights.sum() * (by_s.sum() + s * (by_s @ s))) / spread
 
         return ndtr(s), by_logits
 
@@ -186,6 +190,16 @@ NULL_DIRECTION = 1e-10
 """Directions with less than this share of the largest second moment are left out of the search."""
 
 
+def _mean(values: Floats, row_weights: Floats | None) -> float:
+    return float(values.mean() if row_weights is None else row_weights @ values / row_weights.sum())
+
+
+def _spread(values: Floats, row_weights: Floats | None) -> float:
+    if row_weights is None:
+        return float(values.std())
+    return math.sqrt(_mean((values - _mean(values, row_weights)) ** 2, row_weights))
+
+
 @dataclass(frozen=True)
 class Cell:
     """The rows of one group with one label, which lie side by side."""
@@ -196,11 +210,8 @@ class Cell:
     # The first row, and the one after the last.
     start: int
     stop: int
-
-    @property
-    def n(self) -> int:
-        """The number of rows."""
-        return self.stop - self.start
+    # How many rows there are, or the sum of their weights.
+    n: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,6 +231,8 @@ class DistributionLoss:
     accuracy_weight: float
     # How unlike spreads are measured.
     distance: Distance
+    # (n,) How much each row counts, in the order of `y`; None where each counts once.
+    row_weights: NDArray[np.float64] | None = None
 
     @property
     def n_groups(self) -> int:
@@ -238,8 +251,12 @@ class DistributionLoss:
         distance: str,
         bin_width: float = 0.02,
         smoothing: float | None = None,
+        row_weights: NDArray[np.float64] | None = None,
     ) -> DistributionLoss:
-        """Sort the rows by group and label. Shapes: `X` (n, n_features), `y` (n,), `codes` (n,)."""
+        """Sort the rows by group and label.
+
+        Shapes: `X` (n, n_features), `y` (n,), `codes` (n,), `row_weights` (n,).
+        """
         counts = np.bincount(2 * codes + y, minlength=2 * len(names)).reshape(-1, 2)
         if len(names) > 1:
             check_both_labels(names, counts, task="the model learns from")
@@ -249,22 +266,40 @@ class DistributionLoss:
         starts = [0, *stops[:-1]]
         places = [(group, label) for label in (0, 1) for group in range(len(names))]
         smoothing = bin_width if smoothing is None else smoothing
+        sizes = counts.T.ravel().tolist()
+        if row_weights is not None:
+            row_weights = row_weights[order]
+            sizes = np.add.reduceat(row_weights, starts).tolist()
         return cls(
             X=np.column_stack([X[order], np.ones(len(y))]),
             y=y[order].astype(np.float64),
-            cells=tuple(Cell(*place, start, stop) for place, start, stop in zip(places, starts, stops, strict=True)),
+            cells=tuple(
+                Cell(*place, start, stop, n) for place, start, stop, n in zip(places, starts, stops, sizes, strict=True)
+            ),
             centres=DISTANCES[distance].centres(bin_width, smoothing),
             smoothing=smoothing,
             accuracy_weight=accuracy_weight,
             distance=DISTANCES[distance],
+            row_weights=row_weights,
         )
+
+    @property
+    def n(self) -> float:
+        """How many rows there are, or the sum of their weights."""
+        return len(self.y) if self.row_weights is None else float(self.row_weights.sum())
+
+    def _counted(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what rows come to by how much they count. Shapes: `values` (n, ...)."""
+        if self.row_weights is None:
+            return values
+        return (values.T * self.row_weights).T
 
     def whitened(self) -> tuple[DistributionLoss, NDArray[np.float64]]:
         """Return the same loss over coordinates whose second moment is the unit matrix, where descent is quicker.
 
         Shapes: returns `basis` (n_weights, n_coordinates).
         """
-        size, axes = np.linalg.eigh(self.X.T @ self.X / len(self.X))
+        size, axes = np.linalg.eigh(self.X.T @ self._counted(self.X) / self.n)
         kept = size > NULL_DIRECTION * size[-1]
         basis = axes[:, kept] / np.sqrt(size[kept])
         return replace(self, X=self.X @ basis), basis
@@ -281,10 +316,10 @@ class DistributionLoss:
         z = self.X @ weights
         p = expit(z)
         alpha = self.accuracy_weight
-        value = alpha * log_loss(z, self.y)
-        by_z = (alpha / len(z)) * (p - self.y)
+        value = alpha * log_loss(z, self.y, self.row_weights)
+        by_z = (alpha / self.n) * self._counted(p - self.y)
         if alpha < 1 and self.n_groups > 1:
-            u, by_logits = self.distance.places(z)
+            u, by_logits = self.distance.places(z, self.row_weights)
             apart, by_u = self.unlikeness(u)
             value += (1 - alpha) * apart
             by_z += (1 - alpha) * by_logits(by_u)
@@ -297,15 +332,15 @@ class DistributionLoss:
         """
         kept = len(u) * len(self.centres) <= MAX_KEPT
         matrix = np.empty((len(u) if kept else ROWS_A_BLOCK, len(self.centres)))
-        ones = np.ones(ROWS_A_BLOCK)
+        counts = np.ones(len(u)) if self.row_weights is None else self.row_weights
         histograms = np.zeros((2, self.n_groups, len(self.centres)))
         shares = np.zeros((2, self.n_groups))
         for cell in self.cells:
             for rows in _blocks(cell):
                 block = matrix[rows] if kept else matrix[: rows.stop - rows.start]
-                histograms[cell.label, cell.group] += ones[: len(block)] @ self._gaussians(u[rows], block)
+                histograms[cell.label, cell.group] += counts[rows] @ self._gaussians(u[rows], block)
             histograms[cell.label, cell.group] /= cell.n
-            shares[cell.label, cell.group] = cell.n / len(u)
+            shares[cell.label, cell.group] = cell.n / self.n
 
         apart, slope = self.distance.value_and_slope(histograms, shares, self.centres, self.smoothing)
         derivative = np.empty_like(u)
@@ -316,7 +351,7 @@ class DistributionLoss:
                 block = matrix[rows] if kept else self._gaussians(u[rows], matrix[: rows.stop - rows.start])
                 pulled, pushed = (block @ columns).T
                 derivative[rows] = (pulled - u[rows] * pushed) / (cell.n * self.smoothing**2)
-        return apart, derivative
+        return apart, self._counted(derivative)
 
     def least_squares(self) -> NDArray[np.float64]:
         """Return weights near those of plain logistic regression: the least-squares line through the labels.
@@ -325,15 +360,15 @@ class DistributionLoss:
         """
         whitened_loss, basis = self.whitened()
         # a logistic curve has the slope 1/4 at one half
-        return basis @ (whitened_loss.X.T @ (4 * self.y - 2)) / len(self.y)
+        return basis @ (whitened_loss.X.T @ self._counted(4 * self.y - 2)) / self.n
 
     def has_collapsed(self, weights: NDArray[np.float64]) -> bool:
         """Say whether scores are spread far less over all rows than accuracy alone would spread them.
 
         Shapes: `weights` (n_weights,).
         """
-        plain = (self.X @ self.least_squares()).std() / 4
-        return bool(expit(self.X @ weights).std() < COLLAPSED * plain and plain > LEAST_SPREAD)
+        plain = _spread(self.X @ self.least_squares(), self.row_weights) / 4
+        return _spread(expit(self.X @ weights), self.row_weights) < COLLAPSED * plain and plain > LEAST_SPREAD
 
     def _gaussians(self, u: NDArray[np.float64], out: NDArray[np.float64]) -> NDArray[np.float64]:
         return gaussians(u, self.centres, self.smoothing, out)
@@ -354,9 +389,9 @@ def gaussians(
     return np.exp(found, out=found)
 
 
-def log_loss(z: NDArray[np.float64], y: NDArray[np.float64]) -> float:
-    """Return E_a, the mean logistic loss. Shapes: `z` (n,), `y` (n,)."""
-    return float(np.mean(np.logaddexp(0.0, z) - y * z))
+def log_loss(z: NDArray[np.float64], y: NDArray[np.float64], row_weights: NDArray[np.float64] | None = None) -> float:
+    """Return E_a, the mean logistic loss. Shapes: `z` (n,), `y` (n,), `row_weights` (n,)."""
+    return _mean(np.logaddexp(0.0, z) - y * z, row_weights)
 
 
 def _blocks(cell: Cell) -> list[slice]:

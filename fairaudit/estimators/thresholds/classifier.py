@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Mapping
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,7 @@ from fairaudit.estimators.parameters import (
     COUNT,
     NOT_NEGATIVE,
     PART,
+    SELF,
     Constraints,
     Features,
     Groups,
@@ -31,6 +32,7 @@ from fairaudit.estimators.parameters import (
     one_of,
 )
 from fairaudit.estimators.thresholds.search import ThresholdProblem, iter_swarm
+from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, has_column_names
 
@@ -146,6 +148,13 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         self.n_iterations = n_iterations
         self.random_state = random_state
 
+    @documented(returns=SELF)
+    def fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Fit in one go; `iter_fit` shows how far it is."""
+        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight))
+
     @documented(
         yields="``Finished.result`` is the classifier.",
         raises={
@@ -155,10 +164,13 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         },
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
     ) -> Generator[Event, Command | None, None]:
         """Fit the model and choose the thresholds, yielding events; a stop keeps the best so far."""
         check_parameters(self)
+        weights = RowWeights.read(sample_weight, X)
+        X, y = weights.keep("X", X), weights.keep("y", y)
+        sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
         table = frame if has_column_names(X) else frame.to_numpy()
         grouping = group_rows(sensitive_features, len(labels))
@@ -173,13 +185,19 @@ class GroupThresholdClassifier(GroupAwareClassifier):
             seed = int(random.randint(np.iinfo(np.int32).max))
             given = self.estimator is not None
             model = clone(self.estimator) if given else make_model("logistic_regression", random_state=seed)
-            events = iter_fit_model(model, rows_of(table, fitted), self.classes_[labels[fitted]], what=FIT)
+            events = iter_fit_model(
+                model,
+                rows_of(table, fitted),
+                self.classes_[labels[fitted]],
+                what=FIT,
+                sample_weight=weights.of(fitted),
+            )
             self.estimator_, stopped = yield from iter_part(events, start=0, end=AFTER_FIT, total=TOTAL)
         self.default_threshold_ = default_threshold(self.estimator_)
         # The last bits of a score depend on how many rows are scored at once.
         scores = scores_of(self.estimator_, rows_of(table, tuned)).round(SCORE_DECIMALS)
         groups = Grouping(grouping.codes[tuned], grouping.labels, grouping.names)
-        problem = self.problem_ = ThresholdProblem.from_rows(labels[tuned], scores, groups)
+        problem = self.problem_ = ThresholdProblem.from_rows(labels[tuned], scores, groups, weights.of(tuned))
 
         if self.method == "exact" and not stopped:
             yield Progress(EXACT, AFTER_FIT, TOTAL)

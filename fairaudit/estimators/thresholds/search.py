@@ -22,6 +22,7 @@ from sklearn.utils import check_random_state
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows, check_both_labels
 from fairaudit.estimators.parameters import COUNT, NOT_NEGATIVE, Constraints, Groups, Labels, Seed, check_values
+from fairaudit.estimators.weights import as_counts
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.measure.limits import SLACK
@@ -45,18 +46,18 @@ class OperatingPoints:
 
     # (m + 1,) The m distinct scores in descending order, after a number just above them all, which selects nobody.
     thresholds: NDArray[np.float64]
-    # tp, fp: (m + 1,) True and false positives at each threshold.
-    tp: NDArray[np.int64]
-    fp: NDArray[np.int64]
+    # tp, fp: (m + 1,) True and false positives at each threshold; sums of weights where rows have some.
+    tp: NDArray[np.int64] | NDArray[np.float64]
+    fp: NDArray[np.int64] | NDArray[np.float64]
     # n_positive, n_negative: Rows with label 1 and with label 0.
-    n_positive: int
-    n_negative: int
+    n_positive: float
+    n_negative: float
 
     @classmethod
-    def of(cls, y: Labels, scores: ArrayLike) -> OperatingPoints:
+    def of(cls, y: Labels, scores: ArrayLike, weights: NDArray[np.float64] | None = None) -> OperatingPoints:
         """Count the rows of one group at each of its thresholds.
 
-        Shapes: `y` (n,), `scores` (n,).
+        Shapes: `y` (n,), `scores` (n,), `weights` (n,).
 
         Examples
         --------
@@ -66,18 +67,24 @@ class OperatingPoints:
         """
         values, place = np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)
         y = np.asarray(y, dtype=np.int64)
-        tp, fp = (np.bincount(place[y == label], minlength=len(values))[::-1].cumsum() for label in (1, 0))
+        counts = as_counts(np.ones(len(y)) if weights is None else weights)
+        tp, fp = (
+            np.bincount(place[y == label], weights=counts[y == label], minlength=len(values))
+            .astype(counts.dtype)[::-1]
+            .cumsum()
+            for label in (1, 0)
+        )
         return cls(
             thresholds=np.append(max(values[-1] + ABOVE_HIGHEST, np.nextafter(values[-1], np.inf)), values[::-1]),
             tp=np.append(0, tp),
             fp=np.append(0, fp),
-            n_positive=int(tp[-1]),
-            n_negative=int(fp[-1]),
+            n_positive=tp[-1].item(),
+            n_negative=fp[-1].item(),
         )
 
     @property
-    def n(self) -> int:
-        """The number of rows."""
+    def n(self) -> float:
+        """The number of rows, or the sum of their weights."""
         return self.n_positive + self.n_negative
 
     @property
@@ -96,7 +103,7 @@ class OperatingPoints:
         return (self.tp + self.fp) / self.n
 
     @property
-    def correct(self) -> NDArray[np.int64]:
+    def correct(self) -> NDArray[np.int64] | NDArray[np.float64]:
         """How many predictions are right at each threshold."""
         return self.tp + self.n_negative - self.fp
 
@@ -303,8 +310,14 @@ class ThresholdProblem:
     reference: int
 
     @classmethod
-    def from_rows(cls, y: Labels, scores: ArrayLike, groups: Groups | Grouping) -> ThresholdProblem:
-        """Count rows. Shapes: `y` (n,), `scores` (n,)."""
+    def from_rows(
+        cls,
+        y: Labels,
+        scores: ArrayLike,
+        groups: Groups | Grouping,
+        weights: NDArray[np.float64] | None = None,
+    ) -> ThresholdProblem:
+        """Count rows. Shapes: `y` (n,), `scores` (n,), `weights` (n,)."""
         scores = np.asarray(scores, dtype=np.float64)
         if scores.ndim != 1 or not len(scores):
             raise InputError(f"'scores' must have one dimension and at least one row, got the shape {scores.shape}.")
@@ -318,12 +331,14 @@ class ThresholdProblem:
         check_both_labels(names, counts, task="thresholds are tuned on")
         order = np.argsort(grouping.codes, kind="stable")
         parts = np.split(order, np.bincount(grouping.codes, minlength=len(names)).cumsum()[:-1])
-        points = tuple(OperatingPoints.of(labels[rows], scores[rows]) for rows in parts)
-        return cls(names, points, int(np.argmax([len(rows) for rows in parts])))
+        points = tuple(
+            OperatingPoints.of(labels[rows], scores[rows], None if weights is None else weights[rows]) for rows in parts
+        )
+        return cls(names, points, int(np.argmax([each.n for each in points])))
 
     @property
-    def n(self) -> int:
-        """The number of rows."""
+    def n(self) -> float:
+        """The number of rows, or the sum of their weights."""
         return sum(points.n for points in self.points)
 
     def at(self, thresholds: Mapping[Hashable, float] | Sequence[float]) -> ThresholdOutcome:
@@ -400,7 +415,7 @@ class ThresholdProblem:
         return ThresholdOutcome(
             groups=self.groups,
             thresholds=tuple(thresholds),
-            accuracy=sum(int(points.correct[i]) for points, i in at) / self.n,
+            accuracy=sum(points.correct[i].item() for points, i in at) / self.n,
             gap=sum(abs(tpr[r] - tpr[k]) + abs(fpr[r] - fpr[k]) for k in range(len(at)) if k != r),
             tpr=tpr,
             fpr=fpr,

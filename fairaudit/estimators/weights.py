@@ -1,0 +1,112 @@
+"""How much each row of a fit counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
+
+from fairaudit.errors import InputError
+from fairaudit.estimators.parameters import Features
+from fairaudit.measure.grouping import as_pandas
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+T = TypeVar("T")
+
+LARGEST_COUNT = 2**53
+"""Up to this sum, whole numbers add up exactly as floats."""
+
+
+@dataclass(frozen=True, eq=False)
+class RowWeights:
+    """What the rows of a fit count; those that count nothing are left out, as if they were not there.
+
+    Examples
+    --------
+    >>> weights = RowWeights.read([2, 0, 1], np.arange(3)[:, None])
+    >>> weights.values.tolist(), weights.keep("y", ["a", "b", "c"])
+    ([2.0, 1.0], ['a', 'c'])
+    """
+
+    # Rows that were given.
+    n_given: int
+    # (n_rows,) What each row that is kept counts, above 0; None where each counts once.
+    values: Floats | None = None
+    # (n_rows,) The numbers of the rows that are kept, ascending; None for all.
+    rows: Ints | None = None
+
+    @classmethod
+    def read(cls, sample_weight: ArrayLike | None, X: Features) -> RowWeights:
+        """Check the weights of the rows of a table. Shapes: `sample_weight` (n_given,)."""
+        if sample_weight is None:
+            return cls(0)
+        n = _num_samples(as_pandas(X))
+        values = _numbers(sample_weight, n)
+        kept = np.flatnonzero(values)
+        weights = None if (values[kept] == 1).all() else values[kept]
+        return cls(n, weights, None if len(kept) == n else kept)
+
+    def keep(self, name: str, values: T) -> T:
+        """Return what was given for each row, for the rows that are kept."""
+        if self.rows is None or values is None:
+            return values
+        read = as_pandas(values)
+        if (n := _num_samples(read)) != self.n_given:
+            raise InputError(f"'{name}' must have {self.n_given:,} rows, as 'X' has, got {n:,}.")
+        return _safe_indexing(read, self.rows)
+
+    def of(self, rows: NDArray[np.generic]) -> Floats | None:
+        """Return the weights of some of the rows that are kept; None where each counts once."""
+        return None if self.values is None else self.values[rows]
+
+    def given(self, rows: Ints) -> Ints:
+        """Return the numbers that rows have in the table that was given."""
+        return rows if self.rows is None else self.rows[rows]
+
+
+def _numbers(sample_weight: ArrayLike, n: int) -> Floats:
+    read = as_pandas(sample_weight)
+    try:
+        values = np.array(read, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            "'sample_weight' must be numbers, got values of another kind.", hint="Pass one number for each row."
+        ) from None
+    if values.shape != (n,):
+        raise InputError(
+            f"'sample_weight' must have one number for each of the {n:,} rows, got the shape {values.shape}."
+        )
+    if n_bad := int((~np.isfinite(values)).sum()):
+        raise InputError(
+            f"'sample_weight' must be finite numbers, got {n_bad:,} that are missing or infinite.",
+            hint="Leave these rows out.",
+        )
+    if n_bad := int((values < 0).sum()):
+        raise InputError(
+            f"'sample_weight' must be 0 or more for each row, got {n_bad:,} numbers below 0.",
+            hint="A row of weight 0 is left out.",
+        )
+    if not values.any():
+        raise InputError(
+            f"'sample_weight' must be above zero for some row, got zero for all {n:,} rows.",
+            hint="Leave 'sample_weight' out to have each row count once.",
+        )
+    return values
+
+
+def as_counts(weights: Floats) -> Ints | Floats:
+    """Return weights as whole numbers where all are, so that their sums are exact.
+
+    Examples
+    --------
+    >>> as_counts(np.array([1.0, 2.0])).dtype.kind, as_counts(np.array([1.0, 2.5])).dtype.kind
+    ('i', 'f')
+    """
+    is_whole = (weights == np.rint(weights)).all() and weights.sum() < LARGEST_COUNT
+    return weights.astype(np.int64) if is_whole else weights
