@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.weights import as_counts
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -26,12 +28,13 @@ METRICS = ("accuracy", "mr", "sp", "tpr", "fpr", "fnr", "for", "fdr")
 class CutCounts:
     """How many rows of one group are rightly and wrongly predicted positive at each cut."""
 
-    # true_positives, false_positives: (n_cuts,) Rows of label 1 and of label 0 above the cut.
-    true_positives: Integers
-    false_positives: Integers
+    # true_positives, false_positives: (n_cuts,) Rows of label 1 and of label 0 above the cut; sums of what they count
+    # where rows count by themselves.
+    true_positives: Integers | Floats
+    false_positives: Integers | Floats
     # n_positive, n_negative: Rows of label 1 and of label 0 in all.
-    n_positive: int
-    n_negative: int
+    n_positive: float
+    n_negative: float
 
     @property
     def accuracy(self) -> Floats:
@@ -85,10 +88,12 @@ class CommonCuts:
     first_cut: Integers
     # (n,) Labels, 0 or 1.
     y: Integers
+    # (n,) How much each row counts; None where each counts once.
+    counts_of_rows: Floats | None = None
 
     @classmethod
-    def of(cls, scores: Floats, y: Integers) -> CommonCuts:
-        """Sort the scores and find the cuts. Shapes: `scores` (n,), `y` (n,)."""
+    def of(cls, scores: Floats, y: Integers, counts: Floats | None = None) -> CommonCuts:
+        """Sort the scores and find the cuts. Shapes: `scores` (n,), `y` (n,), `counts` (n,)."""
         scores = np.asarray(scores, dtype=np.float64)
         if not np.isfinite(scores).all():
             raise InputError("The scores must be finite numbers.")
@@ -98,7 +103,7 @@ class CommonCuts:
         # Between two neighbouring numbers there is none; where they are far apart their difference is none.
         between = np.where((low < between) & (between < high), between, high)
         thresholds = np.concatenate([[np.inf], between[::-1], [-np.inf] if len(distinct) else []])
-        return cls(thresholds, len(distinct) - place, np.asarray(y, dtype=np.int64))
+        return cls(thresholds, len(distinct) - place, np.asarray(y, dtype=np.int64), counts)
 
     @property
     def n_cuts(self) -> int:
@@ -113,8 +118,9 @@ class CommonCuts:
     def counts(self, rows: NDArray[np.generic]) -> CutCounts:
         """Return the counts of some rows. Shapes: `rows` (n,) of bool or (n_rows,) of int: the rows of a group."""
         y, first = self.y[rows], self.first_cut[rows]
-        positives, negatives = first[y == 1], first[y == 0]
-        return CutCounts(self._up_to(positives), self._up_to(negatives), len(positives), len(negatives))
+        counts = None if self.counts_of_rows is None else as_counts(self.counts_of_rows)[rows]
+        (true, n_positive), (false, n_negative) = (self._up_to(first, y == label, counts) for label in (1, 0))
+        return CutCounts(true, false, n_positive, n_negative)
 
     def sums(self, values: Floats, rows: NDArray[np.generic]) -> Floats:
         """Return the sum of a value over the rows that are predicted positive at each cut.
@@ -123,10 +129,16 @@ class CommonCuts:
         """
         return np.bincount(self.first_cut[rows], weights=values, minlength=self.n_cuts).cumsum()
 
-    def _up_to(self, first: Integers) -> Integers:
-        return np.bincount(first, minlength=self.n_cuts).cumsum()
+    def _up_to(
+        self, first: Integers, inside: NDArray[np.bool_], counts: Integers | Floats | None
+    ) -> tuple[Integers | Floats, float]:
+        """Return the sums up to each cut of the rows inside, and that of all of them."""
+        if counts is None:
+            return np.bincount(first[inside], minlength=self.n_cuts).cumsum(), int(inside.sum())
+        sums = np.bincount(first[inside], weights=counts[inside], minlength=self.n_cuts)
+        return sums.astype(counts.dtype).cumsum(), counts[inside].sum().item()
 
 
-def _share(of: Integers, among: Integers | int) -> Floats:
+def _share(of: NDArray[Any], among: NDArray[Any] | float) -> Floats:
     among = np.broadcast_to(among, of.shape)
     return np.divide(of, among, out=np.full(of.shape, np.nan), where=among > 0)

@@ -115,7 +115,8 @@ DESCRIBED: Final = {
     ),
     "sample_weight": (
         "array_like of float, shape (n,), optional",
-        "How much each row counts: 0 or more; 2 is as if the row were there twice, 0 as if it were not. None: once.",
+        "How much each row counts: 2 is as if the row were there twice, 0 as if it were not. Of numbers that are not "
+        "all whole only the proportions count. None: each row counts once.",
     ),
 }
 """The type and the meaning of each argument that several estimators take."""

@@ -27,6 +27,9 @@ LARGEST_COUNT = 2**53
 class RowWeights:
     """What the rows of a fit count; those that count nothing are left out, as if they were not there.
 
+    Whole numbers say how many rows each stands for. Of others only the proportions count: they are scaled so that rows
+    count 1 on average. So a learner's penalty, or the fewest rows of a leaf, mean the same whatever their unit is.
+
     Examples
     --------
     >>> weights = RowWeights.read([2, 0, 1], np.arange(3)[:, None])
@@ -49,8 +52,10 @@ class RowWeights:
         n = _num_samples(as_pandas(X))
         values = _numbers(sample_weight, n)
         kept = np.flatnonzero(values)
-        weights = None if (values[kept] == 1).all() else values[kept]
-        return cls(n, weights, None if len(kept) == n else kept)
+        weights = values[kept]
+        if not _are_whole(weights):
+            weights = np.ones(len(kept)) if np.ptp(weights) == 0 else weights * (len(kept) / weights.sum())
+        return cls(n, None if (weights == 1).all() else weights, None if len(kept) == n else kept)
 
     def keep(self, name: str, values: T) -> T:
         """Return what was given for each row, for the rows that are kept."""
@@ -108,5 +113,8 @@ def as_counts(weights: Floats) -> Ints | Floats:
     >>> as_counts(np.array([1.0, 2.0])).dtype.kind, as_counts(np.array([1.0, 2.5])).dtype.kind
     ('i', 'f')
     """
-    is_whole = (weights == np.rint(weights)).all() and weights.sum() < LARGEST_COUNT
-    return weights.astype(np.int64) if is_whole else weights
+    return weights.astype(np.int64) if _are_whole(weights) else weights
+
+
+def _are_whole(weights: Floats) -> bool:
+    return bool((weights == np.rint(weights)).all()) and weights.sum() < LARGEST_COUNT

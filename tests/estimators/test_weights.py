@@ -32,7 +32,7 @@ def test_weights_that_break_a_rule_are_refused_with_what_is_wrong(weights, named
 
 def test_rows_of_weight_zero_are_left_out_of_whatever_was_given_for_each_row():
     weights = RowWeights.read([2, 0, 0.5, 1], X)
-    assert weights.values.tolist() == [2.0, 0.5, 1.0]
+    assert weights.values.tolist() == pytest.approx([12 / 7, 3 / 7, 6 / 7])
     assert weights.keep("X", X).ravel().tolist() == [0.0, 2.0, 3.0]
     assert weights.keep("y", list("abcd")) == list("acd")
     assert weights.keep("groups", pd.Series(list("abcd"), index=[9, 9, 8, 8])).tolist() == list("acd")
@@ -47,6 +47,13 @@ def test_weights_of_one_are_no_weights():
     assert RowWeights.read(np.ones(4), X).values is None
     assert RowWeights.read(None, X).values is None
     assert RowWeights.read([1, 0, 1, 1], X).values is None
+
+
+def test_whole_weights_count_rows_and_of_others_the_proportions_count():
+    assert RowWeights.read([2, 4, 0, 2], X).values.tolist() == [2.0, 4.0, 2.0]
+    one, other = (RowWeights.read(by * np.array([0.5, 1.0, 0.0, 2.5]), X).values for by in (1, 1000.3))
+    assert one.sum() == pytest.approx(3) and one.tolist() == pytest.approx(other.tolist())
+    assert RowWeights.read(np.full(4, 0.1), X).values is None
 
 
 def test_whole_weights_are_counted_exactly():
@@ -81,7 +88,7 @@ def test_a_table_with_whole_weights_is_prepared_as_its_rows_written_out(seed, n_
 
 def test_a_constant_factor_of_weights_does_not_change_a_prepared_table():
     frame, weights = table(0)
-    one, other = (TablePreparation(min_level_count=1).fit(frame, sample_weight=by * weights) for by in (1, 0.37))
+    one, other = (TablePreparation(min_level_count=10).fit(frame, sample_weight=by * weights) for by in (0.37, 3.7))
     np.testing.assert_allclose(one.transform(frame), other.transform(frame), atol=1e-9)
 
 

@@ -47,6 +47,7 @@ from fairaudit.estimators.parameters import (
     check_parameters,
     documented,
 )
+from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import as_pandas, has_column_names
 
@@ -295,10 +296,17 @@ class ConstrainedClassifier(GroupAwareClassifier):
         validation=VALIDATION,
     )
     def fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, validation: ArrayLike | None = None
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        validation: ArrayLike | None = None,
     ) -> ConstrainedClassifier:
         """Search for multipliers and fit the model."""
-        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, validation=validation))
+        rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "validation": validation}
+        return self._drained(self.iter_fit(X, y, **rows))
 
     @documented(
         sensitive_features=SENSITIVE,
@@ -314,15 +322,24 @@ class ConstrainedClassifier(GroupAwareClassifier):
         },
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, validation: ArrayLike | None = None
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        validation: ArrayLike | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for multipliers and fit the model, yielding events; a stop keeps the best so far."""
         check_parameters(self, HINTS)
         specs = optional_specs(self.specs)
+        weights = RowWeights.read(sample_weight, X)
+        X, y, validation = weights.keep("X", X), weights.keep("y", y), weights.keep("validation", validation)
+        sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
         table = frame if has_column_names(X) else frame.to_numpy()
         sensitive = read_sensitive(sensitive_features, specs, len(labels)) if specs else pd.DataFrame()
-        rows = ConstrainedRows.of(specs, labels, sensitive)
+        rows = ConstrainedRows.of(specs, labels, sensitive, weights.values)
         random = check_random_state(self.random_state)
         learned, chosen_on = divide_rows(rows, validation, self.validation_fraction, random)
         train, judged = rows.take(learned), rows.take(chosen_on)
@@ -339,6 +356,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
             classes=self.classes_,
             warm_start=self.warm_start,
             random_state=seed,
+            counts=train.counts,
         )
         n_jobs = fits_at_once(self.n_jobs)
         judged_table = learner.prepare(rows_of(table, chosen_on)) if len(chosen_on) else learner.X[:0]

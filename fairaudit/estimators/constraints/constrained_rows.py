@@ -204,10 +204,21 @@ class ConstrainedRows:
     names: tuple[tuple[str, ...], ...]
     # The rows of each of those groups. They may overlap.
     members: tuple[tuple[NDArray[np.int64], ...], ...]
+    # (n,) How much each row counts; None where each counts once.
+    counts: Floats | None = None
 
     @classmethod
-    def of(cls, specs: Sequence[FairnessSpec], y: NDArray[np.int64], sensitive: pd.DataFrame) -> ConstrainedRows:
-        """Find the groups of specifications among rows. Shapes: `y` (n,), `sensitive` (n, n_columns)."""
+    def of(
+        cls,
+        specs: Sequence[FairnessSpec],
+        y: NDArray[np.int64],
+        sensitive: pd.DataFrame,
+        counts: Floats | None = None,
+    ) -> ConstrainedRows:
+        """Find the groups of specifications among rows.
+
+        Shapes: `y` (n,), `sensitive` (n, n_columns), `counts` (n,).
+        """
         found = [_groups(spec, sensitive) for spec in specs]
         for spec, groups in zip(specs, found, strict=True):
             _check_groups(spec, groups)
@@ -219,6 +230,7 @@ class ConstrainedRows:
                 (*groups.values(), *(np.zeros(0, dtype=np.int64) for _ in _top(spec)))
                 for spec, groups in zip(specs, found, strict=True)
             ),
+            counts=counts,
         )
 
     def take(self, rows: NDArray[np.int64]) -> ConstrainedRows:
@@ -228,7 +240,22 @@ class ConstrainedRows:
         members = tuple(
             tuple(moved[moved >= 0] for moved in (place[group] for group in groups)) for groups in self.members
         )
-        return ConstrainedRows(self.y[rows], self.specs, self.names, members)
+        return ConstrainedRows(self.y[rows], self.specs, self.names, members, self.counted(rows))
+
+    def counted(self, rows: NDArray[np.int64]) -> Floats | None:
+        """Return how much some rows count; None where each counts once."""
+        return None if self.counts is None else self.counts[rows]
+
+    @property
+    def size(self) -> float:
+        """How many rows there are, or the sum of what they count."""
+        return len(self.y) if self.counts is None else float(self.counts.sum())
+
+    def share(self, held: NDArray[np.bool_]) -> float:
+        """Return the share of rows for which something holds; NaN where there are none. Shapes: `held` (n,)."""
+        if not len(held):
+            return math.nan
+        return float(held.mean() if self.counts is None else np.average(held, weights=self.counts))
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
@@ -252,7 +279,12 @@ class ConstrainedRows:
     def values(self, h: NDArray[np.int64]) -> tuple[Floats, ...]:
         """Return the metric of each group. Shapes: `h` (n,)."""
         return tuple(
-            np.array([*(spec.measure.value(self.y[rows], h[rows]) for rows in _real(spec, groups)), *_top_value(spec)])
+            np.array(
+                [
+                    *(spec.measure.value(self.y[rows], h[rows], self.counted(rows)) for rows in _real(spec, groups)),
+                    *_top_value(spec),
+                ]
+            )
             for spec, groups in zip(self.specs, self.members, strict=True)
         )
 
@@ -262,7 +294,7 @@ class ConstrainedRows:
         Shapes: `h` (n,); returns (n_constraints,).
         """
         relative = (
-            np.array([spec.measure.relative_value(self.y[rows], h[rows]) for rows in groups])
+            np.array([spec.measure.relative_value(self.y[rows], h[rows], self.counted(rows)) for rows in groups])
             if spec.floor is None
             else values
             for spec, groups, values in zip(self.specs, self.members, self.values(h), strict=True)
@@ -302,11 +334,12 @@ class ConstrainedRows:
     def weights(self, multipliers: Floats, h: NDArray[np.int64] | None = None, *, marginal: bool = False) -> Floats:
         """Return the weight of each row: w_i = 1 + N sum_j lambda_j (c_i of g1 - c_i of g2).
 
-        Maximising the weighted accuracy maximises accuracy plus sum_j lambda_j FP_j, up to a constant.
+        Where rows count by themselves, 1 is what the row counts, and N their sum. Maximising the weighted accuracy
+        maximises accuracy plus sum_j lambda_j FP_j, up to a constant.
 
         Shapes: `multipliers` (n_constraints,), `h` (n,); returns (n,).
         """
-        weights = np.ones(len(self.y))
+        weights = np.ones(len(self.y)) if self.counts is None else self.counts.copy()
         start = 0
         for spec, groups in zip(self.specs, self.members, strict=True):
             first, second = pairs_of(len(groups))
@@ -318,10 +351,10 @@ class ConstrainedRows:
                 if factor and len(rows):
                     y, of_rows = self.y[rows], None if h is None else h[rows]
                     if marginal and spec.measure.needs_predictions:
-                        c = spec.measure.margins(y, require(of_rows))
+                        c = spec.measure.margins(y, require(of_rows), self.counted(rows))
                     else:
-                        c, _ = spec.measure.terms(y, of_rows)
-                    weights[rows] += len(self.y) * factor * np.nan_to_num(c)
+                        c, _ = spec.measure.terms(y, of_rows, self.counted(rows))
+                    weights[rows] += self.size * factor * np.nan_to_num(c)
         return weights
 
     def check_defined(self, part: str) -> None:
@@ -361,7 +394,7 @@ def values_of_cuts(measure: Metric, cuts: CommonCuts, rows: NDArray[np.int64]) -
     if FLOORS.get(measure.name) is measure and measure.needs_predictions:
         return 1 - cuts.counts(rows).rate({"ppv": "fdr", "npv": "for"}[measure.name])
     y = cuts.y[rows]
-    c, c_0 = measure.terms(y, None)
+    c, c_0 = measure.terms(y, None, None if cuts.counts_of_rows is None else cuts.counts_of_rows[rows])
     # Where nobody is predicted positive, the rows of label 0 are right.
     return cuts.sums(np.where(y == 1, c, -c), rows) + float(c[y == 0].sum()) + c_0
 

@@ -26,7 +26,7 @@ from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, NoGroupWorseOff, Polishing
 from fairaudit.estimators.constraints.search import MULTIPLIER_DECIMALS, Ask, Climb, Search, search_single
-from fairaudit.estimators.models import PerceptronEnsemble, run_base_learner, scores_of
+from fairaudit.estimators.models import PerceptronEnsemble, fit_transform, run_base_learner, scores_of
 from fairaudit.estimators.parameters import Features, Seed
 from fairaudit.events import STOP, Command, Event, Incumbent, Progress, returned
 
@@ -102,6 +102,7 @@ class WeightedLearner:
     # warm_start: Whether a fit may begin from a model that is given. Logistic regressions and `PerceptronEnsemble` can.
     # An `MLPClassifier` that goes on counts the losses of the fit before, and ends after one epoch.
     # random_state: The seed of the repetition of rows, where the estimator takes no weights.
+    # counts: (n,) How much each row counts for the steps before the last; None where each counts once.
     def __init__(
         self,
         estimator: BaseEstimator,
@@ -111,6 +112,7 @@ class WeightedLearner:
         classes: NDArray[np.generic] | None = None,
         warm_start: bool = True,
         random_state: Seed = None,
+        counts: Floats | None = None,
     ):
         self.classes = np.array([0, 1]) if classes is None else np.asarray(classes)
         self.y = np.asarray(y_train, dtype=np.int64)
@@ -119,8 +121,8 @@ class WeightedLearner:
         self.before = clone(estimator[:-1]) if len(steps) > 1 else None
         self.estimator = estimator
         if self.before is not None:
-            prepare = self.before.fit_transform
-            X_train = run_base_learner(self.before, "prepare the table", prepare, X_train, self.classes[self.y])
+            for _, step in self.before.steps:
+                X_train = fit_transform(step, X_train, self.classes[self.y], counts)
         self.X = self._compact(X_train)
         self.takes_weights = has_fit_parameter(self.last, "sample_weight")
         self.notes: tuple[str, ...] = () if self.takes_weights else (RESAMPLED.format(type(self.last).__name__),)
@@ -411,7 +413,7 @@ class Trials:
     def _judged(
         self, multipliers: Floats, h: NDArray[np.int64], place: int, threshold: float | None = None
     ) -> JudgedFit:
-        accuracy, share = (float((h == self.chosen_on.y).mean()), float(h.mean())) if len(h) else (np.nan, np.nan)
+        accuracy, share = self.chosen_on.share(h == self.chosen_on.y), self.chosen_on.share(h == 1)
         gaps = self.chosen_on.gaps(h) if len(self.limits) else np.zeros(0)
         fit = JudgedFit.of(multipliers, accuracy, gaps, self.limits, share=share, place=place, threshold=threshold)
         worse = self.cuts.not_worse is not None and not self.cuts.not_worse.holds(h)
@@ -549,8 +551,12 @@ def _whole_search(trials: Trials, tolerance: float, max_rounds: int | None, widt
 def _groups(train: ConstrainedRows) -> tuple[list[int], NDArray[np.float64]]:
     """Return how many groups each specification has, and the share of each group in the rows."""
     # What groups with a floor are compared with has no rows; it counts as if it were all.
-    sizes = [len(members) or len(train.y) for groups in train.members for members in groups]
-    shares = np.array(sizes) / len(train.y)
+    sizes = [
+        (len(members) if train.counts is None else train.counts[members].sum()) if len(members) else train.size
+        for groups in train.members
+        for members in groups
+    ]
+    shares = np.array(sizes) / train.size
     return [len(names) for names in train.names], shares
 
 

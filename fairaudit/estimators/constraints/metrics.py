@@ -28,6 +28,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,6 +129,9 @@ def _quoted(text: str) -> str:
 Coefficients = tuple[NDArray[np.float64], float]
 """c_i of each row of a group, and c_0."""
 
+RowCounts = NDArray[np.float64] | None
+"""How much each row counts; None where each counts once."""
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -139,38 +143,45 @@ class Metric:
     words: str = field(compare=False)
     # From the labels of a group, ndarray of int, shape (n,), and the predictions for them, of the same shape or None
     # where `needs_predictions` is false, to c_i, ndarray of float, shape (n,), and c_0. NaN where it is undefined.
-    coefficients: Callable[[NDArray[np.int64], NDArray[np.int64] | None], Coefficients] = field(
-        compare=False, repr=False
-    )
+    # Where `takes_weights`, a third argument says how much each row counts: weights of shape (n,), or None.
+    coefficients: Callable[..., Coefficients] = field(compare=False, repr=False)
     # Whether the coefficients depend on the predictions.
     needs_predictions: bool = field(default=False, compare=False)
     # Whether c_0 is the same for all groups, so that it cancels in their gaps.
     same_level: bool = field(default=False, compare=False)
+    # Whether its function takes weights of rows.
+    takes_weights: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip() or not callable(self.coefficients):
             raise InputError("A Metric must have a name and a function that gives its coefficients.")
 
-    def value(self, y: NDArray[np.int64], h: NDArray[np.int64]) -> float:
-        """Return the metric of one group. Shapes: `y` (n,), `h` (n,)."""
-        c, c_0 = self.terms(y, h)
+    def value(self, y: NDArray[np.int64], h: NDArray[np.int64], weights: RowCounts = None) -> float:
+        """Return the metric of one group. Shapes: `y` (n,), `h` (n,), `weights` (n,)."""
+        c, c_0 = self.terms(y, h, weights)
         return float(c[h == y].sum() + c_0)
 
-    def relative_value(self, y: NDArray[np.int64], h: NDArray[np.int64]) -> float:
+    def relative_value(self, y: NDArray[np.int64], h: NDArray[np.int64], weights: RowCounts = None) -> float:
         """Return the metric of one group without what cancels in a gap, as it would only add rounding.
 
-        Shapes: `y` (n,), `h` (n,).
+        Shapes: `y` (n,), `h` (n,), `weights` (n,).
         """
-        c, c_0 = self.terms(y, h)
+        c, c_0 = self.terms(y, h, weights)
         return float(c[h == y].sum() + (0.0 * c_0 if self.same_level else c_0))
 
-    def terms(self, y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
+    def terms(self, y: NDArray[np.int64], h: NDArray[np.int64] | None, weights: RowCounts = None) -> Coefficients:
         """Return the coefficients, which may come from a function that somebody else wrote.
 
-        Shapes: `y` (n,), `h` (n,); returns `c` (n,).
+        Shapes: `y` (n,), `h` (n,), `weights` (n,); returns `c` (n,).
         """
+        if weights is not None and not self.takes_weights:
+            raise InputError(
+                f"'sample_weight' cannot be used with the metric {quote(self.name)}, whose function takes labels and "
+                "predictions and no weights.",
+                hint="Leave 'sample_weight' out, or take a metric of this package.",
+            )
         try:
-            c, c_0 = self.coefficients(y, h)
+            c, c_0 = self.coefficients(y, h, weights) if self.takes_weights else self.coefficients(y, h)
             c, c_0 = np.asarray(c, dtype=np.float64), float(c_0)
         except InputError:
             raise
@@ -186,15 +197,17 @@ class Metric:
             )
         return c, c_0
 
-    def margins(self, y: NDArray[np.int64], h: NDArray[np.int64]) -> NDArray[np.float64]:
+    def margins(self, y: NDArray[np.int64], h: NDArray[np.int64], weights: RowCounts = None) -> NDArray[np.float64]:
         """Return by how much the metric of a group changes when one row more is predicted right, all else being equal.
 
         These are the coefficients where they do not depend on the predictions. Where they do, coefficients leave out
         that the prediction of a row changes them: with those of ``fdr`` more true positives lower it, however many
         positive predictions they come with.
 
-        Shapes: `y` (n,), `h` (n,); returns (n,).
+        Shapes: `y` (n,), `h` (n,), `weights` (n,); returns (n,).
         """
+        if weights is not None:
+            return self._weighted_margins(y, h, weights)
         margins = np.zeros(len(y))
         for label in (0, 1):
             rows = np.flatnonzero(y == label)
@@ -202,6 +215,25 @@ class Metric:
                 right, wrong = h.copy(), h.copy()
                 right[rows[0]], wrong[rows[0]] = label, 1 - label
                 margins[rows] = self.value(y, right) - self.value(y, wrong)
+        return margins
+
+    def _weighted_margins(
+        self, y: NDArray[np.int64], h: NDArray[np.int64], weights: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the same of rows with weights: of a row that counts once, times what each row counts."""
+        margins = np.zeros(len(y))
+        labels, predictions = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+        sums = np.bincount(2 * y + h, weights=weights, minlength=4)
+        for label in (0, 1):
+            rows = np.flatnonzero(y == label)
+            if len(rows):
+                part = min(1.0, float(weights[rows[0]]))
+                right, wrong = sums.copy(), sums.copy()
+                for moved, where in ((right, label), (wrong, 1 - label)):
+                    moved[2 * label + h[rows[0]]] -= part
+                    moved[2 * label + where] += part
+                values = [self.value(labels, predictions, moved) for moved in (right, wrong)]
+                margins[rows] = weights[rows] * (values[0] - values[1]) / part
         return margins
 
 
@@ -214,28 +246,39 @@ def shown(value: object) -> str:
     return f"{value:g}" if is_number(value) or isinstance(value, float | np.floating) else type(value).__name__
 
 
-def _by_label(rule: Callable[[int, int], tuple[float, float, float]]) -> Callable[..., Coefficients]:
+def _by_label(rule: Callable[[float, float], tuple[float, float, float]]) -> Callable[..., Coefficients]:
     """Make coefficients of a rule that takes n0 and n1 and gives c_i for label 0, c_i for label 1 and c_0."""
 
-    def coefficients(y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
-        n1 = int(y.sum())
-        c_of_0, c_of_1, c_0 = rule(len(y) - n1, n1)
-        return np.where(y == 1, c_of_1, c_of_0), c_0
+    def coefficients(y: NDArray[np.int64], h: NDArray[np.int64] | None, weights: RowCounts = None) -> Coefficients:
+        c_of_0, c_of_1, c_0 = rule(*_sizes(y, weights))
+        return _counted(np.where(y == 1, c_of_1, c_of_0), weights), c_0
 
     return coefficients
+
+
+def _sizes(y: NDArray[np.int64], weights: RowCounts) -> tuple[float, float]:
+    """Return n0 and n1."""
+    if weights is None:
+        n1 = int(y.sum())
+        return len(y) - n1, n1
+    return float(weights[y == 0].sum()), float(weights[y == 1].sum())
+
+
+def _counted(c: NDArray[np.float64], weights: RowCounts) -> NDArray[np.float64]:
+    return c if weights is None else c * weights
 
 
 def _among_predicted(value: int) -> Callable[..., Coefficients]:
     """Make the coefficients of 1 minus the share of right rows among those predicted to have a value."""
 
-    def coefficients(y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
+    def coefficients(y: NDArray[np.int64], h: NDArray[np.int64] | None, weights: RowCounts = None) -> Coefficients:
         if h is None:
             raise InputError(
                 "The coefficients of 'for' and 'fdr' depend on predictions, and none were given.",
                 hint="Pass the predictions of the model before.",
             )
-        c = -_over(int((h == value).sum()))
-        return np.where(y == value, c, 0.0), 1.0 if math.isfinite(c) else math.nan
+        c = -_over(_sizes(h, weights)[value])
+        return _counted(np.where(y == value, c, 0.0), weights), 1.0 if math.isfinite(c) else math.nan
 
     return coefficients
 
@@ -244,18 +287,18 @@ def _right_among_predicted(value: int) -> Callable[..., Coefficients]:
     """Make the coefficients of the share of right rows among those predicted to have a value."""
     wrong = _among_predicted(value)
 
-    def coefficients(y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
-        c, c_0 = wrong(y, h)
+    def coefficients(y: NDArray[np.int64], h: NDArray[np.int64] | None, weights: RowCounts = None) -> Coefficients:
+        c, c_0 = wrong(y, h, weights)
         return -c, 1.0 - c_0
 
     return coefficients
 
 
-def _over(n: int) -> float:
+def _over(n: float) -> float:
     return 1 / n if n else math.nan
 
 
-def _one(n: int) -> float:
+def _one(n: float) -> float:
     return 1.0 if n else math.nan
 
 
@@ -267,44 +310,47 @@ class ErrorCost:
     c_fp: float
     c_fn: float
 
-    def __call__(self, y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
+    def __call__(self, y: NDArray[np.int64], h: NDArray[np.int64] | None, weights: RowCounts = None) -> Coefficients:
         """Return c_i and c_0 of one group; see :class:`Metric`."""
-        n1 = int(y.sum())
-        share = _over(len(y))
-        c_0 = (self.c_fp * (len(y) - n1) + self.c_fn * n1) * share
-        return np.where(y == 1, -self.c_fn * share, -self.c_fp * share), c_0
+        n0, n1 = _sizes(y, weights)
+        share = _over(n0 + n1)
+        c_0 = (self.c_fp * n0 + self.c_fn * n1) * share
+        return _counted(np.where(y == 1, -self.c_fn * share, -self.c_fp * share), weights), c_0
 
+
+_own = partial(Metric, takes_weights=True)
+"""Make a metric of this package, whose coefficients count rows by their weights."""
 
 METRICS = {
-    "mr": Metric(
+    "mr": _own(
         "mr",
         "share of wrong predictions",
         _by_label(lambda n0, n1: (-_over(n0 + n1), -_over(n0 + n1), _one(n0 + n1))),
         same_level=True,
     ),
-    "sp": Metric(
+    "sp": _own(
         "sp",
         "share of positive predictions",
         _by_label(lambda n0, n1: (-_over(n0 + n1), _over(n0 + n1), n0 * _over(n0 + n1))),
     ),
-    "fpr": Metric("fpr", "false positive rate", _by_label(lambda n0, n1: (-_over(n0), 0.0, _one(n0)))),
-    "fnr": Metric("fnr", "false negative rate", _by_label(lambda n0, n1: (0.0, -_over(n1), _one(n1)))),
-    "for": Metric("for", "false omission rate", _among_predicted(0), needs_predictions=True),
-    "fdr": Metric("fdr", "false discovery rate", _among_predicted(1), needs_predictions=True),
+    "fpr": _own("fpr", "false positive rate", _by_label(lambda n0, n1: (-_over(n0), 0.0, _one(n0)))),
+    "fnr": _own("fnr", "false negative rate", _by_label(lambda n0, n1: (0.0, -_over(n1), _one(n1)))),
+    "for": _own("for", "false omission rate", _among_predicted(0), needs_predictions=True),
+    "fdr": _own("fdr", "false discovery rate", _among_predicted(1), needs_predictions=True),
 }
 """The metrics that have a name of their own."""
 
 FLOORS = {
     "sp": METRICS["sp"],
-    "tpr": Metric("tpr", "true positive rate", _by_label(lambda n0, n1: (0.0, _over(n1), 0.0 * _one(n1)))),
-    "tnr": Metric("tnr", "true negative rate", _by_label(lambda n0, n1: (_over(n0), 0.0, 0.0 * _one(n0)))),
-    "accuracy": Metric(
+    "tpr": _own("tpr", "true positive rate", _by_label(lambda n0, n1: (0.0, _over(n1), 0.0 * _one(n1)))),
+    "tnr": _own("tnr", "true negative rate", _by_label(lambda n0, n1: (_over(n0), 0.0, 0.0 * _one(n0)))),
+    "accuracy": _own(
         "accuracy",
         "share of right predictions",
         _by_label(lambda n0, n1: (_over(n0 + n1), _over(n0 + n1), 0.0 * _one(n0 + n1))),
     ),
-    "ppv": Metric("ppv", "positive predictive value", _right_among_predicted(1), needs_predictions=True),
-    "npv": Metric("npv", "negative predictive value", _right_among_predicted(0), needs_predictions=True),
+    "ppv": _own("ppv", "positive predictive value", _right_among_predicted(1), needs_predictions=True),
+    "npv": _own("npv", "negative predictive value", _right_among_predicted(0), needs_predictions=True),
 }
 """The metrics that a floor may be set under in each group: more of them is better, and 1 is the best there is."""
 
@@ -335,7 +381,7 @@ def aec(c_fp: float, c_fn: float) -> Metric:
     c_fp, c_fn = float(c_fp), float(c_fn)
     # Names must show costs to the last digit, as constraints keep the name only.
     fp, fn = (repr(cost).removesuffix(".0") for cost in (c_fp, c_fn))
-    return Metric(
+    return _own(
         f"aec({fp}, {fn})",
         f"average cost of errors (a false positive costs {fp}, a false negative {fn})",
         ErrorCost(c_fp, c_fn),

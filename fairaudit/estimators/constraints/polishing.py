@@ -92,11 +92,11 @@ def _gives(error: str, named: Named, found: dict[tuple[str, Named], WorseOffRate
 def _good_outcomes(positive_is_good: bool) -> Metric:
     """Return the share of good outcomes as a metric: that of positive predictions, or of all others."""
 
-    def coefficients(y: Labels, h: Labels | None) -> tuple[Floats, float]:
-        share = METRICS["sp"].terms(y, h)
+    def coefficients(y: Labels, h: Labels | None, weights: Floats | None = None) -> tuple[Floats, float]:
+        share = METRICS["sp"].terms(y, h, weights)
         return share if positive_is_good else (-share[0], 1 - share[1])
 
-    return Metric(GOOD_OUTCOMES, "share with the favourable result", coefficients)
+    return Metric(GOOD_OUTCOMES, "share with the favourable result", coefficients, takes_weights=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,19 +121,21 @@ class NoGroupWorseOff:
     rates: tuple[WorseOffRate, ...]
     # (n_rates,) These rates before.
     before: Floats
+    # (n,) How much each row counts; None where each counts once.
+    counts: Floats | None = None
 
     @classmethod
     def of(cls, rows: ConstrainedRows, h: Labels, *, positive_is_good: bool) -> Self:
         """Take what was predicted before. Shapes: `h` (n,)."""
         rates = group_rates(rows, positive_is_good=positive_is_good)
-        return cls(rows.y, rates, np.array([_value(rate, rows.y, h) for rate in rates]))
+        return cls(rows.y, rates, np.array([_value(rate, rows.y, h, rows.counts) for rate in rates]), rows.counts)
 
     def gains(self, h: Labels) -> Floats:
         """Return how much better each group does than before, below 0 where worse; NaN where that is not defined.
 
         Shapes: `h` (n,); returns (n_rates,).
         """
-        now = np.array([_value(rate, self.y, h) for rate in self.rates])
+        now = np.array([_value(rate, self.y, h, self.counts) for rate in self.rates])
         return np.array([rate.sign for rate in self.rates]) * (now - self.before)
 
     def holds(self, h: Labels) -> bool:
@@ -149,7 +151,7 @@ class NoGroupWorseOff:
         for place, (rate, before) in enumerate(zip(self.rates, self.before, strict=True)):
             if not np.isnan(before):
                 y = self.y[rate.rows]
-                c, c_0 = rate.metric.terms(y, None)
+                c, c_0 = rate.metric.terms(y, None, None if self.counts is None else self.counts[rate.rows])
                 # sum of c_i [h_i = y_i], and [h_i = y_i] = h_i where y_i = 1, 1 - h_i where y_i = 0
                 weights[place, rate.rows] = rate.sign * np.where(y == 1, c, -c)
                 least[place] = rate.sign * (before - c_0 - c[y == 0].sum())
@@ -164,8 +166,9 @@ class NoGroupWorseOff:
         return found
 
 
-def _value(rate: WorseOffRate, y: Labels, h: Labels) -> float:
-    return rate.metric.value(y[rate.rows], h[rate.rows])
+def _value(rate: WorseOffRate, y: Labels, h: Labels, counts: Floats | None) -> float:
+    of_rows = None if counts is None else counts[rate.rows]
+    return rate.metric.value(y[rate.rows], h[rate.rows], of_rows)
 
 
 # More fits around the best ones: where metrics pull against one another, a climb that got there is not yet at the top.
@@ -205,7 +208,7 @@ class BestCuts:
         self.not_worse: NoGroupWorseOff | None = None
         self._ratio, self._accuracy, self._threshold = np.zeros(0), np.zeros(0), np.zeros(0)
         self._place: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        share = float(rows.y.mean()) if len(rows.y) else math.nan
+        share = rows.share(rows.y == 1)
         self._constant = max(share, 1 - share)
 
     @property
@@ -215,7 +218,7 @@ class BestCuts:
 
     def take(self, fit: JudgedFit, scores: Floats | None) -> None:
         """Judge all cuts of a fit; where it has no scores, only what it predicts itself. Shapes: `scores` (n,)."""
-        cuts = None if scores is None else CommonCuts.of(scores, self.rows.y)
+        cuts = None if scores is None else CommonCuts.of(scores, self.rows.y, self.rows.counts)
         ratios = None if cuts is None else self.rows.ratios_of_cuts(cuts)
         # NaN stands for the threshold of the model itself, which comes first among equals.
         ratio, accuracy, threshold = (np.array([value]) for value in (fit.ratio, fit.accuracy, math.nan))

@@ -26,8 +26,14 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 PARITY = "sp by group <= 0.05"
 
 
+ENDS = "the plain fit of a logistic regression ends a little before its optimum, and rows with weights end at it"
+
+
 @pytest.mark.thorough
-@parametrize_with_checks([ConstrainedClassifier(random_state=0)])
+@parametrize_with_checks(
+    [ConstrainedClassifier(random_state=0)],
+    expected_failed_checks=lambda model: {"check_sample_weight_equivalence_on_dense_data": ENDS},
+)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
