@@ -179,6 +179,69 @@ def count_columns(counts: Counts | None) -> tuple[str, ...]:
     return (counts,) if isinstance(counts, str) else counts.columns
 
 
+HiddenCells = tuple[tuple[str, tuple[int, int]], ...]
+"""Texts that stand in the place of a number of cases, each with the smallest and the largest that it may stand for."""
+NO_CELL = "an empty cell"
+
+
+def hidden_cells(said: Mapping[str, Iterable[int]] | HiddenCells | None) -> HiddenCells:
+    """Return what hidden cells may stand for, as options of reading hold it.
+
+    Examples
+    --------
+    >>> hidden_cells({"<5": (1, 4)})
+    (('<5', (1, 4)),)
+    """
+    if said is not None and not isinstance(said, Mapping | tuple | list):
+        raise InputError("'hidden' must hold two whole numbers for each text.", hint='Such as hidden={"<5": (1, 4)}.')
+    pairs = said.items() if isinstance(said, Mapping) else said or ()
+    return tuple((str(text).strip(), _hidden_range(str(text).strip(), ends)) for text, ends in pairs)
+
+
+def _hidden_range(text: str, ends: Iterable[int]) -> tuple[int, int]:
+    found = tuple(ends) if isinstance(ends, tuple | list) else ()
+    if len(found) != 2 or not all(map(_is_whole, found)) or not 0 <= found[0] <= found[1]:
+        shown = quote(text) if text else NO_CELL
+        raise InputError(
+            f"'hidden' must give two whole numbers from 0 for each text, the smaller first, got {ends} for {shown}.",
+            hint='Such as hidden={"<5": (1, 4)}.',
+        )
+    return int(found[0]), int(found[1])
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and float(value).is_integer()
+
+
+@dataclass(frozen=True)
+class PartialReading:
+    """How numbers of cases that are rounded or hidden are to be read.
+
+    Parameters
+    ----------
+    rounded_to : int
+        The number to whose multiples all others were rounded; 1 where none was.
+    hidden : tuple of (str, (int, int))
+        By text, the smallest and largest number that it may stand for.
+    """
+
+    rounded_to: int = 1
+    hidden: HiddenCells = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hidden", hidden_cells(self.hidden))
+        if isinstance(self.rounded_to, bool) or not isinstance(self.rounded_to, int) or self.rounded_to < 1:
+            raise InputError(
+                f"'rounded_to' must be a whole number of at least 1, got {self.rounded_to!r}.",
+                hint="Such as rounded_to=5; 1 says that numbers are exact.",
+            )
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether each cell stands for the number that it shows."""
+        return self.rounded_to == 1 and not self.hidden
+
+
 def code_text(value: object) -> str:
     """Return how a code stands in a table of labels: a whole number without a decimal point.
 
@@ -377,6 +440,16 @@ class ReadOptions:
         "each group. None where nobody has said whether there are such.",
         default=None,
     )
+    rounded_to: int | None = setting(
+        "The number to whose multiples the numbers of cases were rounded; 1 says that they are exact. None finds out "
+        "whether they seem to be, and asks.",
+        default=None,
+    )
+    hidden: HiddenCells = setting(
+        "Texts that stand in the place of a number of cases, such as `<5`, each with the smallest and the largest "
+        "number that it may stand for.",
+        default=(),
+    )
     weights: str | None = setting(
         "The column of sampling weights: how many people each row of a survey speaks for.", default=None
     )
@@ -412,8 +485,10 @@ class ReadOptions:
         """Take values by column also as a mapping."""
         for name in (*SAID_OF_VALUES, "derived"):
             object.__setattr__(self, name, column_values(getattr(self, name)))
+        object.__setattr__(self, "hidden", hidden_cells(self.hidden))
         self._check_said_once()
         self._check_means()
+        self._check_counts()
         if self.weights is None and (self.design_strata is not None or self.design_clusters is not None):
             raise InputError(
                 "'design_strata' and 'design_clusters' say how a weighted sample was drawn, got no 'weights'.",
@@ -466,6 +541,34 @@ class ReadOptions:
         if twice is not None:
             raise InputError(f"'counts' and 'means' name column {quote(twice)} twice.", hint="Name it once.")
 
+    def _check_counts(self) -> None:
+        """Refuse what is said of numbers of cases where none are named, or where rows have weights, too."""
+        said = self.said_of_counts
+        if said is None:
+            return
+        if self.counts is None:
+            raise InputError(
+                "'rounded_to' and 'hidden' say how numbers of cases are printed, got no 'counts'.",
+                hint="Name the column that counts cases, too.",
+            )
+        if not said.is_exact and (self.means or isinstance(self.counts, ByGroup)):
+            raise InputError(
+                f"Means of several people need exact counts, got rounded or hidden ones in {self.counts}.",
+                hint="Keep one of both.",
+            )
+        if self.weights is not None and not said.is_exact:
+            raise InputError(
+                f"Sampling weights need exact counts, got rounded or hidden ones beside column {quote(self.weights)}.",
+                hint="Keep one of both.",
+            )
+
+    @property
+    def said_of_counts(self) -> PartialReading | None:
+        """What is said of rounded and hidden numbers of cases; None where nothing is."""
+        if self.rounded_to is None and not self.hidden:
+            return None
+        return PartialReading(1 if self.rounded_to is None else self.rounded_to, self.hidden)
+
     @property
     def design(self) -> SurveyDesign | None:
         """The design of the survey; None where no weights are named."""
@@ -478,7 +581,7 @@ class ReadOptions:
         """The same without what rows stand for, which is said of a table once they are read."""
         return replace(
             self,
-            rows_are_cases=False, counts=None, means=None,
+            rows_are_cases=False, counts=None, means=None, rounded_to=None, hidden=(),
             weights=None, design_strata=None, design_clusters=None, unweighted=False, all_closed=False,
         )  # fmt: skip
 

@@ -56,7 +56,7 @@ with st.container():
 if table.is_connected:
     where = connecting.where_words(expect(ConnectedTable, table))
     st.caption(f"This is {literal(where, limit=200)}. {connecting.STAY}")
-show_rows(state.remember("head", 100, lambda: table.head(100)), alt="The first 100 rows of the table")
+show_rows(state.remember("head", 100, lambda: table.as_printed.head(100)), alt="The first 100 rows of the table")
 # In a part of their own, so that one more moves nothing below: a press there would lose the focus of the keyboard.
 with st.container():
     for note in (*reading.plan_notes(state), *reading.name_notes(state), *table.notes):

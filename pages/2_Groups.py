@@ -19,7 +19,7 @@ state = open_page("Groups")
 said = groups.say_groups(state)
 if said is None:
     show_question("Groups", say(Message("groups-question")))
-need(state)
+need(state, takes_partial_counts=True)
 if said is not None or len(state.checks) > 1:
     with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
         choose_question(state)

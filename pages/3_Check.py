@@ -28,11 +28,11 @@ from ui.widgets import end_page
 
 # A page with an answer begins with it.
 state = open_page("Check", stated("check-question") if no_groups(get_state()) else "")
-need(state, decision=True, protected=True)
+need(state, decision=True, protected=True, takes_partial_counts=True)
 views = CHECK_VIEWS[SHARES if state.decision is None else state.decision.kind]
 show_mismatch(state)
 show_context(state)
-need(state, protected=True)
+need(state, protected=True, takes_partial_counts=True)
 
 if (asked := ask_open_cases(state)) is not None:
     ask_first([asked])
@@ -73,14 +73,18 @@ with st.bottom:
 
 with more:
     show_answer(state, finding, views.both)
-    groups, strata, explore, formula = check_tabs.show_tabs(literal(views.more))
-    with groups:
-        check_tabs.show_groups(state, finding, views.groups)
-    with strata:
-        check_tabs.show_strata(state, finding, views.strata)
-    with explore:
-        views.show_more(state, finding)
-    with formula:
+    if state.present_table.partial_counts is None:
+        groups, strata, explore, formula = check_tabs.show_tabs(literal(views.more))
+        with groups:
+            check_tabs.show_groups(state, finding, views.groups)
+        with strata:
+            check_tabs.show_strata(state, finding, views.strata)
+        with explore:
+            views.show_more(state, finding)
+        with formula:
+            check_tabs.show_formula(finding)
+    else:
+        check_tabs.say_exact_counts_needed(finding)
         check_tabs.show_formula(finding)
     show_other_ways(state)
 state.answered.add(state.check.protected)

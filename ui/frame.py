@@ -99,12 +99,21 @@ def errors_shown(*, go_on: bool = False, way: tuple[str, str] | None = None) -> 
             end_page()
 
 
-def need(state: AuditState, *, decision: bool = False, protected: bool = False, cases: bool = True) -> None:
+def need(
+    state: AuditState,
+    *,
+    decision: bool = False,
+    protected: bool = False,
+    cases: bool = True,
+    takes_partial_counts: bool = False,
+) -> None:
     """End the page with a way forward where something that it needs is missing."""
     if state.table is None:
         _send("page-needs-data", "pages/1_Data.py", "Go to Data")
     if cases and asks_what_rows_are(state):
         _send("page-needs-rows", "pages/1_Data.py", "Go to Data")
+    if state.present_table.partial_counts is not None and not takes_partial_counts:
+        _send("page-needs-exact", "pages/3_Check.py", "Go to the check")
     if decision and state.decision is None:
         _send("page-needs-decision", "pages/1_Data.py", "Go to Data")
     if protected and not state.check.protected:
@@ -287,7 +296,7 @@ def left_out_words(state: AuditState) -> str:
 def undecided_text(state: AuditState) -> str:
     """Return how many rows of both groups a check leaves out, as they have no decision; empty where there are none."""
     n = sum(group_sizes(state)[3:])
-    if not n:
+    if not n or state.present_table.partial_counts is not None:
         return ""
     return stated("groups-undecided", n=Count(n), noun=Phrase(decision_noun(state)))
 
@@ -295,6 +304,9 @@ def undecided_text(state: AuditState) -> str:
 def group_sizes(state: AuditState) -> tuple[int, int, int, int, int]:
     """Return the rows that are protected, in the rest, and in neither, and those of either side without a decision."""
     check, column = state.check, None if state.decision is None else state.decision.column
+    if state.present_table.partial_counts is not None:
+        # Rows of the table, which hold all decisions.
+        column = None
 
     def count() -> tuple[int, int, int, int, int]:
         table = state.present_table

@@ -17,6 +17,7 @@ from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.sources import Sources
 from fairaudit.catalog import SECTIONS
+from fairaudit.data.case_counts import refuse_partial
 from fairaudit.data.prepare import as_planned
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
@@ -125,6 +126,8 @@ def _steps(
     table = as_planned(table, plan.data.options)
     if table.design is not None:
         _require_weights_taken(plan, table.design.weights)
+    if table.partial_counts is not None:
+        _require_partial_taken(plan, table)
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
     facts = compare_data(plan, table, ignore_fingerprint=sources.ignore_fingerprint)
     plan = with_file_digests(plan, base=sources.base)
@@ -188,6 +191,13 @@ def _require_weights_taken(plan: AuditPlan, weights: str) -> None:
                 f"{quote(weights)}.",
                 hint=f"Take {section.kind!r} out of the plan, or the weights where each row is to count once.",
             )
+
+
+def _require_partial_taken(plan: AuditPlan, table: Table) -> None:
+    """Refuse a plan of which a part is not defined where counts are rounded or hidden."""
+    asked = [section.kind for section in SECTIONS if section.n_asked(plan) and not section.takes_partial_counts]
+    if asked or plan.remedies:
+        refuse_partial(table, (*asked, "remedies")[0])
 
 
 @cache

@@ -70,6 +70,8 @@ def _description(table: Table, quality: QualityReport, kept: str | None) -> list
         "one spelling in": ", ".join(options.same_spelling),
         "cases counted by": options.counts,
         "means of several people in": ", ".join(c.name for c in table.columns.values() if c.is_mean),
+        "counts rounded to": options.rounded_to,
+        "hidden counts": ", ".join(f"{text!r} is {low} to {high}" for text, (low, high) in options.hidden),
     }
     how = ", ".join(f"{name} {value}" for name, value in found.items() if value)
     lines = [f"{table.name}: {table.n_rows:,} rows, {len(table.columns):,} columns"]

@@ -121,6 +121,16 @@ def add_reading(parser: ArgumentParser) -> None:
         "--no-means", action="store_true", help="each person of a row has its number, although it looks like a mean"
     )
     how.add_argument(
+        "--rounded-to", metavar="N", type=whole(1),
+        help="the counts were rounded to multiples of this number; 1 says that they are exact, although they look "
+        "rounded",
+    )  # fmt: skip
+    how.add_argument(
+        "--hidden", **MANY | {"type": _hidden, "metavar": "TEXT=LOW-HIGH"},
+        help="what a text in the place of a count stands for, such as '<5=1-4'; a check of two groups then gives "
+        "bounds",
+    )  # fmt: skip
+    how.add_argument(
         "--weights", metavar="COL", type=readable,
         help="the column of sampling weights: how many people each row of a survey speaks for",
     )  # fmt: skip
@@ -156,6 +166,15 @@ def _derived(text: str) -> tuple[str, tuple[str, ...]]:
     if not name or len(named) < 2:
         raise ArgumentTypeError(f"must be a new column, =, and two columns or more, got {text!r}")
     return name, named
+
+
+def _hidden(text: str) -> tuple[str, tuple[int, int]]:
+    """Read a text in the place of a count, and the numbers that it may stand for."""
+    hidden, sign, ends = readable(text).rpartition("=")
+    low, _, high = ends.partition("-")
+    if not sign or not low.strip().isdecimal() or not (high or low).strip().isdecimal():
+        raise ArgumentTypeError(f"must be a text, =, and the numbers that it may stand for, as <5=1-4, got {text!r}")
+    return hidden, (int(low), int(high or low))
 
 
 def _column_value(text: str) -> tuple[str, str]:

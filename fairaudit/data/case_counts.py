@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.columns import ByGroup, Column, Counts, Means, ReadOptions, SurveyDesign, WideCounts, count_columns
+from fairaudit.data.printed_counts import PRINTED
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.disclosure.said import remarks
@@ -79,9 +80,6 @@ _ROLES = ("favorable", "others", "all")
 _MOST_WEIGHTS = 5
 FEWEST_PEOPLE = 30
 """In a table of more rows, a column beside others that is different in each row names people."""
-_WHOLE = re.compile(r"\d{1,3}([,.' \u00a0\u202f]\d{3})+|\d+")
-_PRINTED = re.compile(rf"{_WHOLE.pattern}|[<≤]=? ?\d+|\*+|\[?[cxs]\]?|\.{{2,3}}|…", re.IGNORECASE)
-"""A number of cases, or what stands in the place of a hidden one."""
 _FIGURE = re.compile(r"\d*[.,]\d+|[\d.,]+\s*%")
 
 
@@ -264,6 +262,18 @@ def refuse_weights(table: Table) -> None:
         )
 
 
+def refuse_partial(table: Table, asked: str | None = None) -> None:
+    """Refuse a table some of whose counts are rounded or hidden, for what is `asked` and not defined with them."""
+    if table.partial_counts is not None:
+        columns = " and ".join(map(quote, count_columns(table.source.options.counts)))
+        raise InputError(
+            f"{'This' if asked is None else quote(asked)} needs exact counts, and some in {columns} are rounded or "
+            "hidden.",
+            hint="Ask for a check of two groups, which gives bounds: fairaudit check, a check in a plan, or "
+            "check_partial_counts in Python.",
+        )
+
+
 def as_weighted(
     data: Table | pd.DataFrame,
     *,
@@ -278,6 +288,7 @@ def as_weighted(
     strata and clusters hold unless they are named anew.
     """
     table = as_table(data)
+    refuse_partial(table)
     if table.design is not None and weights in (None, table.design.weights):
         known = table.design
         design: SurveyDesign | None = SurveyDesign(
@@ -502,7 +513,7 @@ def _once_each(table: Table, keys: list[_Facts]) -> bool:
 def _counts(table: Table, fact: _Facts) -> bool:
     if fact.column.kind == "number":
         return fact.counts
-    return fact.known > 0 and _all_like(table, fact.column, _PRINTED)
+    return fact.known > 0 and _all_like(table, fact.column, PRINTED)
 
 
 def _all_like(table: Table, column: Column, pattern: re.Pattern[str]) -> bool:

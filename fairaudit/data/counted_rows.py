@@ -8,10 +8,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol, Self, TypeVar
 
-from fairaudit.columns import ByGroup, Column, Counts, Means, Source, WideCounts, count_columns, mean_columns
+from fairaudit.columns import (
+    ByGroup,
+    Column,
+    Counts,
+    HiddenCells,
+    Means,
+    PartialReading,
+    Source,
+    WideCounts,
+    count_columns,
+    mean_columns,
+)
 from fairaudit.data.engine import unused_name
+from fairaudit.data.printed_counts import check_cells, refuse_unsaid, unsaid_reading
 from fairaudit.data.writing import CasesOfValue, CountedRows, SqlWriter
-from fairaudit.disclosure.said import remark
+from fairaudit.disclosure.said import remark, remarks
 from fairaudit.errors import InputError, LimitError, near_names, quote, require
 from fairaudit.findings import Count, Message, Phrase
 
@@ -36,6 +48,9 @@ class Countable(Protocol):
 
     def aggregate(self, expressions: Sequence[str]) -> tuple[Any, ...]:
         """Answer aggregate expressions over all rows; their SQL gives the types."""
+
+    def different_values(self, column: str, limit: int) -> list[Any]:
+        """Return the different values of a column, at most so many; None is missing."""
 
     def counting(
         self, writer: SqlWriter, *, columns: Sequence[Column], n_rows: int, source: Source, notes: Sequence[str]
@@ -76,11 +91,20 @@ def as_means(means: SaidMeans) -> Means:
     return tuple(ByGroup(tuple(each.items())) if isinstance(each, Mapping) else each for each in means)
 
 
-def count_cases(table: SomeTable, counts: Counts, means: Means | None = None) -> SomeTable:
+def count_cases(
+    table: SomeTable,
+    counts: Counts,
+    means: Means | None = None,
+    *,
+    rounded_to: int | None = None,
+    hidden: HiddenCells = (),
+    as_printed: bool = False,
+) -> SomeTable:
     """Return a table each row of which is counted as often as its column of counts says, without this column.
 
     Of two columns, cases with a favourable result and all or the others, a column of decisions is made; of a column for
-    each group, one of groups and one for each kind of means.
+    each group, one of groups and one for each kind of means. Numbers that seem to be rounded or `hidden` are refused
+    until it is said; where some are, or where all are to be taken `as_printed`, each row is counted as one.
     """
     named, averaged = count_columns(counts), mean_columns(means)
     for name in named:
@@ -98,12 +122,18 @@ def count_cases(table: SomeTable, counts: Counts, means: Means | None = None) ->
         others = [each for each in others if each.name not in averaged]
     elif not others:
         raise InputError("A table of counts must have another column beside the counts.")
-    n_cases = _checked_cases(table, counts)
+    if (unsaid := unsaid_reading(table, named, rounded_to, hidden)) is not None:
+        refuse_unsaid(named, unsaid)
+    said = PartialReading(1 if rounded_to is None else rounded_to, hidden)
+    is_partial = as_printed or not said.is_exact
+    if is_partial:
+        check_cells(table, named, said)
+    n_cases = table.n_rows if is_partial else _checked_cases(table, counts)
     decision = None
     parts: tuple[CasesOfValue, ...]
     made: dict[str, ByGroup] = {}
     if isinstance(counts, str):
-        parts = (CasesOfValue(counts),)
+        parts = (CasesOfValue(None if is_partial else counts),)
     elif isinstance(counts, ByGroup):
         decision = unused_name(" or ".join(counts.groups), [each.name for each in others])
         made = _means_made([each for each in means or () if isinstance(each, ByGroup)], [decision, *map(_name, others)])
@@ -118,22 +148,31 @@ def count_cases(table: SomeTable, counts: Counts, means: Means | None = None) ->
             _cases_of(counts.favorable, counts.others, counts.all, decided.favorable),
             _cases_of(counts.others, counts.favorable, counts.all, decided.other),
         )
+        if is_partial:
+            parts = tuple(CasesOfValue(None, value=part.value) for part in parts)
     kept = tuple(each.name for each in others)
     counted = CountedRows(kept, unused_name("cases", table.columns), parts, decision)
     columns = [replace(each, is_mean=each.name in averaged) for each in others]
     columns += [] if decision is None else [Column(decision, "text")]
     columns += [Column(name, "number", is_mean=True) for name in made]
-    options = replace(table.source.options, counts=counts, means=means, rows_are_cases=False)
-    said = [_said(counts, decision)]
+    options = replace(
+        table.source.options,
+        counts=counts,
+        means=means,
+        rows_are_cases=False,
+        rounded_to=rounded_to,
+        hidden=said.hidden,
+    )
+    notes = [_said(counts, decision)]
     if averaged:
         averages = [each.name for each in columns if each.is_mean]
-        said.append(Message("read-means", {"columns": Phrase(_listed(averages)), "n": Count(len(averages))}))
+        notes.append(Message("read-means", {"columns": Phrase(_listed(averages)), "n": Count(len(averages))}))
     return table.counting(
         replace(table.writer, counted=counted),
         columns=columns,
         n_rows=n_cases,
         source=replace(table.source, options=options),
-        notes=(*table.notes, *(remark(each, "setting") for each in said), *_rounded(table, named)),
+        notes=(*table.notes, *(remark(each, "setting") for each in notes), *_say_partial(said)),
     )
 
 
@@ -266,18 +305,15 @@ def _checked_cases(table: Countable, counts: Counts) -> int:
 
 
 _OTHER_COUNTS = "Correct or remove these rows, or name another column."
-_HIDDEN_COUNTS = (
-    "Where texts such as * or <5 hide numbers, read them as missing and leave these rows out, or ask for bounds with "
-    "fairaudit.measure.partial_counts in Python."
+_HIDING = (
+    'Where a text hides a number, say which: --hidden "TEXT=1-4", or hidden={"TEXT": (1, 4)} in Python, or the same '
+    "under [data.hidden] of a plan."
 )
-ROUNDED_TO = (10, 5)
-FEWEST_ROUNDED = 12
-"""Of fewer numbers, all may be multiples of 5 or 10 by chance."""
 
 
 def _checked_column(table: Countable, column: str) -> float:
     if table.column(column).kind != "number":
-        raise _no_counts(column, f"{table.column(column).kind} values", _HIDDEN_COUNTS)
+        raise _no_counts(column, f"{table.column(column).kind} values", _HIDING)
     name = table.writer.quoted(column)
     known, below, fractions, cases = table.aggregate(
         [
@@ -294,22 +330,14 @@ def _checked_column(table: Countable, column: str) -> float:
     return float(cases or 0)
 
 
-def _rounded(table: Countable, names: Iterable[str]) -> tuple[str, ...]:
-    """Say so where all numbers of cases are multiples of 10 or 5."""
-    columns = [table.writer.quoted(name) for name in names]
-    parts = [f"count(DISTINCT nullif({column}, 0))" for column in columns]
-    for base in ROUNDED_TO:
-        parts += [
-            f"sum(CASE WHEN {column} <> {base} * floor({column} / {base}.0) THEN 1 ELSE 0 END)" for column in columns
-        ]
-    found = [int(value or 0) for value in table.aggregate(parts)]
-    n = len(columns)
-    if sum(found[:n]) < FEWEST_ROUNDED:
-        return ()
-    for place, base in enumerate(ROUNDED_TO, start=1):
-        if not sum(found[place * n : (place + 1) * n]):
-            return (remark(Message("read-rounded", {"base": Count(base)}), "setting"),)
-    return ()
+def _say_partial(said: PartialReading) -> tuple[str, ...]:
+    """Say how numbers of cases are read that are rounded or hidden."""
+    notes = [Message("read-rounded", {"base": Count(said.rounded_to)})] if said.rounded_to > 1 else []
+    notes += [
+        Message("read-hidden-count", {"text": Phrase(quote(text)), "low": Count(low), "high": Count(high)})
+        for text, (low, high) in said.hidden
+    ]
+    return remarks(notes, "setting")
 
 
 def _no_counts(column: str, got: str, hint: str = _OTHER_COUNTS) -> InputError:

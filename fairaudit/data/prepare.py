@@ -51,7 +51,7 @@ def prepare(table: SomeTable, options: ReadOptions) -> SomeTable:
 def with_what_rows_are(table: SomeTable, options: ReadOptions) -> SomeTable:
     """Return a table with what options say that its rows stand for: one case each, several, or people of a sample."""
     if options.counts is not None and table.source.options.counts is None:
-        table = count_cases(table, options.counts, options.means)
+        table = count_cases(table, options.counts, options.means, rounded_to=options.rounded_to, hidden=options.hidden)
     if options.rows_are_cases > table.rows_are_cases:
         table = copy(table)
         table.say_rows_are_cases()
@@ -74,16 +74,15 @@ def as_planned(table: SomeTable, options: ReadOptions) -> SomeTable:
         table = with_labels(_own(table, "labels of codes", was_said=bool(had.labels)), options.labels)
     if options.derived and options.derived != had.derived:
         table = with_derived(_own(table, "columns made of several", was_said=bool(had.derived)), options.derived)
+    if None not in (options.counts, had.counts) and options.said_of_counts != had.said_of_counts:
+        raise _said_otherwise("things of rounded and hidden counts")
     return with_what_rows_are(table, options)
 
 
 def _own(table: SomeTable, what: str, *, was_said: bool) -> SomeTable:
     """Return a table with rows of its own, of which a plan says something; refuse where other things were said."""
     if was_said or table.is_connected:
-        raise InputError(
-            f"The plan says other {what} than were said when the table was read.",
-            hint="Read the table as the plan says: options=plan.data.options.",
-        )
+        raise _said_otherwise(what)
     connection = connect()
     with expect(Answers, table._answers).batches() as rows, reading("The table", "Bring a smaller table."):
         connection.register("copied_rows", rows)
@@ -92,6 +91,13 @@ def _own(table: SomeTable, what: str, *, was_said: bool) -> SomeTable:
     own = table.reread(table.source.options)
     own._answers, own.source = Answers(connection), replace(table.source, in_place=False)
     return own
+
+
+def _said_otherwise(what: str) -> InputError:
+    return InputError(
+        f"The plan says other {what} than were said when the table was read.",
+        hint="Read the table as the plan says: options=plan.data.options.",
+    )
 
 
 def with_said_values(table: SomeTable, options: ReadOptions) -> SomeTable:

@@ -314,6 +314,7 @@ def quality_report(table: Table, *, amount: str | None = None, decision: str | N
     repeated rows are not looked for above twenty million. A table that stays in its engine is looked at by counts, see
     :func:`~fairaudit.data.quality.look_in_engine`; an issue says what is not looked at.
     """
+    table = table.as_printed
     look = look_in_engine(table) if table.is_connected else _look(table)
     issues = [*_count_issues(table), *_table_issues(table, look.duplicates), *_unseen_issues(look)]
     for fact in look.facts:

@@ -16,6 +16,7 @@ from fairaudit.columns import (
     ReadOptions,
     WideCounts,
     column_values,
+    hidden_cells,
     labels_of,
 )
 from fairaudit.data.answers import Answers
@@ -46,6 +47,8 @@ class Table(TableBase):
         rows_are_cases: bool = False,
         counts: str | WideCounts | ByGroup | Mapping[str, str] | None = None,
         means: SaidMeans | None = None,
+        rounded_to: int | None = None,
+        hidden: Mapping[str, tuple[int, int]] | None = None,
         weights: str | None = None,
         design_strata: str | None = None,
         design_clusters: str | None = None,
@@ -74,6 +77,11 @@ class Table(TableBase):
         means : str, mapping or sequence of them, optional
             Columns whose number is the mean of the people that a row stands for, such as their pay; of counts by group
             those of each group. An empty one says that there are none. Only forms on pay take such columns.
+        rounded_to : int, optional
+            The number to whose multiples these counts were rounded; 1 says that they are exact, although they seem not.
+        hidden : mapping of str to pair of int, optional
+            What a text in the place of a count may stand for, such as ``{"<5": (1, 4)}``. A check of two groups then
+            gives bounds; nothing else is defined.
         weights : str, optional
             The column of sampling weights: how many people each row speaks for.
         design_strata : str, optional
@@ -103,8 +111,9 @@ class Table(TableBase):
         DataError
             If there is no column.
         InputError
-            If `counts` names no column of whole numbers from 0 with at least one case, `weights` none of numbers from 0
-            with at least one above, or another option no column; or if `labels` are of other codes, or name two alike.
+            If `counts` names no column of whole numbers from 0 with at least one case, or one in which some are rounded
+            or hidden of which nothing is said; if `weights` names none of numbers from 0 with at least one above, or
+            another option no column; or if `labels` are of other codes, or name two alike.
 
         Examples
         --------
@@ -122,6 +131,8 @@ class Table(TableBase):
             rows_are_cases=rows_are_cases and counts is None,
             counts=None if counts is None else as_counts(counts),
             means=None if means is None else as_means(means),
+            rounded_to=rounded_to,
+            hidden=hidden_cells(hidden),
             weights=weights,
             design_strata=design_strata,
             design_clusters=design_clusters,

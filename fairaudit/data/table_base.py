@@ -9,8 +9,20 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Self, overload
 
+import pandas as pd
+
 from fairaudit import conditions
-from fairaudit.columns import Column, ConnectionFacts, Counts, FirstRows, Kind, ReadOptions, Source, SurveyDesign
+from fairaudit.columns import (
+    Column,
+    ConnectionFacts,
+    Counts,
+    FirstRows,
+    Kind,
+    PartialReading,
+    ReadOptions,
+    Source,
+    SurveyDesign,
+)
 from fairaudit.data.answers import Answering
 from fairaudit.data.derived import any_of_these
 from fairaudit.data.writing import SqlWriter
@@ -310,6 +322,28 @@ class TableBase:
             return f"({self._answers.writer.condition(self.condition(part))})", "boolean"
         self.refuse_mean(part)
         return self._answers.writer.quoted(part), self.column(part).kind
+
+    @property
+    def partial_counts(self) -> PartialReading | None:
+        """How numbers of cases are read of which some are rounded or hidden; None where all are exact, or none are."""
+        said = self.source.options.said_of_counts
+        return None if said is None or said.is_exact else said
+
+    @property
+    def as_printed(self) -> Self:
+        """The rows as they are printed, each of which stands for itself, where not all counts are exact; else this."""
+        if self.partial_counts is None:
+            return self
+        printed = copy(self.without_counts)
+        printed.say_rows_are_cases()
+        return printed
+
+    def different_values(self, column: str, limit: int) -> list[Any]:
+        """Return the different values of a column, at most so many; None is missing."""
+        name = self._answers.writer.quoted(column)
+        query = f"SELECT DISTINCT {name} AS k{self._rows_of([column], None)} LIMIT {int(limit)}"
+        found = self._answers.frame(query, ["value"], [self.column(column).kind])["value"]
+        return [None if pd.isna(value) else value for value in found]
 
     @property
     def without_counts(self) -> Self:

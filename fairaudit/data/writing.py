@@ -48,8 +48,8 @@ class CasesOfValue:
 
     Parameters
     ----------
-    column : str
-        The number of cases.
+    column : str, optional
+        The number of cases; None where it is not known exactly, and the row is counted as one.
     less : str, optional
         A column that is subtracted from it.
     value : str, optional
@@ -58,7 +58,7 @@ class CasesOfValue:
         Columns that are made, each with the one that holds its means for this value.
     """
 
-    column: str
+    column: str | None
     less: str | None = None
     value: str | None = None
     means: tuple[tuple[str, str], ...] = ()
@@ -165,14 +165,17 @@ class SqlWriter:
     def _numbered(self, counted: CountedRows, wanted: list[str]) -> str:
         """Return a query of the rows that stand for a case at least, with the number of cases."""
         selects = []
-        for part in counted.parts:
+        # Rows that are counted as one are there once, but where it is asked which decision they hold.
+        once = counted.decision not in wanted and counted.parts[0].column is None
+        for part in counted.parts[:1] if once else counted.parts:
             own = {name: self.quoted(column) for name, column in part.means}
             if counted.decision is not None and part.value is not None:
                 own[counted.decision] = literal(part.value)
             cells = [f"{own[name]} AS {self.quoted(name)}" if name in own else self.quoted(name) for name in wanted]
-            number = self.quoted(part.column)
-            means = (column for name, column in part.means if name in wanted)
-            used = {*(name for name in wanted if name not in counted.made), part.column, *means}
+            number = "1" if part.column is None else self.quoted(part.column)
+            used = {name for name in wanted if name not in counted.made}
+            used |= {column for name, column in part.means if name in wanted}
+            used |= set() if part.column is None else {part.column}
             if part.less is not None:
                 number = f"{number} - {self.quoted(part.less)}"
                 used.add(part.less)

@@ -45,6 +45,14 @@ def exported(result: AuditResult) -> AuditResult:
             "one of them makes most of a mean cannot be known from it.",
             hint="Take the form out, or do not hide small counts.",
         )
+    said = result.data.source.options.said_of_counts
+    if rule.mask and said is not None and not said.is_exact:
+        # Cells that are printed exactly would have to be hidden, too, and bounds of those that are not may be narrow.
+        raise DisclosureError(
+            "Hiding small counts needs exact counts, and some of this table are rounded or hidden: bounds would "
+            "tell of single cells.",
+            hint="Do not hide small counts: nothing in the report says more than the table that was brought.",
+        )
     if rule.mask and not isinstance(result, MaskedResult):
         result = masked(result, rule.minimum)
     return only_declared(result)

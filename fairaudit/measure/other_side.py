@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from fairaudit.disclosure.fields import Field, Kind, export_of, field_of
-from fairaudit.measure.results import Interval
+from fairaudit.measure.results import GroupBounds, Interval
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ def flipped(found: T) -> T:
         return type(found)(map(flipped, found)) if any(map(is_dataclass, found)) else found
     if not is_dataclass(found) or isinstance(found, type):
         return found
-    changes = {}
+    changes: dict[str, Any] = found.exchanged if isinstance(found, GroupBounds) else {}
     for each in fields(found):
         field, value = field_of(each), getattr(found, each.name)
         if export_of(each) != "setting" and each.type in SIGNED and field.turns is None:

@@ -1,197 +1,33 @@
 """Counts that are rounded or hidden: what every table that fits the printed cells has in common.
 
-Each printed cell stands for an interval of whole numbers: 45, rounded to 5, for 43 to 47, and "<5" for 1 to 4. Shares,
-gap and intervals are bounds over all tables of such numbers, and a verdict is one that each of these tables has.
+Shares, gap and intervals are bounds over all tables of numbers that the printed cells may stand for, and a verdict is
+one that each of these tables has.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import pandas as pd
 
-from fairaudit.columns import WideCounts
+from fairaudit.columns import PartialReading, WideCounts, hidden_cells
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import refuse_weights
-from fairaudit.data.counted_rows import FEWEST_ROUNDED, as_counts
+from fairaudit.data.counted_rows import as_counts, count_cases, decision_made
+from fairaudit.data.printed_counts import CountRange, cell_text, dots_mark_thousands, printed_cells, read_cell
+from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.findings import REST
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.intervals import FISHER_BELOW, two_sided_z
-from fairaudit.measure.results import Interval
-from fairaudit.measure.verdicts import Verdict
-
-# From a printed cell to the numbers that it may stand for.
-
-_WHOLE = re.compile(r"\d{1,3}(?:[,.' \u00a0\u202f]\d{3})+|\d+(?:\.0+)?")
-_OPEN = re.compile(r"[1-9]\d{0,2}\.000")
-"""A number with three zeros as a fraction, or thousands: it is open which."""
-_DOTTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
-_BELOW = re.compile(r"(?:<|less than|fewer than|under|below)\s*(\d+)", re.IGNORECASE)
-_UP_TO = re.compile(r"(?:<=|≤|up to)\s*(\d+)|(\d+)\s+or\s+(?:fewer|less)", re.IGNORECASE)
-MARKS = frozenset({"*", "**", "c", "[c]", "(c)", "x", "[x]", "s", "[s]", "...", "…", "..", "†", "#", "~"})
-"""What offices print in place of a small number, without saying below which."""
-USUAL_THRESHOLD = 5
-
-
-@dataclass(frozen=True)
-class CountRange:
-    """The whole numbers that a cell may stand for, both ends included."""
-
-    low: int
-    high: int
-
-
-@dataclass(frozen=True)
-class PartialReading:
-    """How cells that do not say their number are to be read.
-
-    Parameters
-    ----------
-    rounded_to : int
-        The number to whose multiples all others were rounded; 1 where none was.
-    hidden : mapping of str to pair of int
-        By text, the smallest and largest number that it may stand for.
-    """
-
-    rounded_to: int = 1
-    hidden: Mapping[str, tuple[int, int]] | None = None
-
-    def __post_init__(self) -> None:
-        if isinstance(self.rounded_to, bool) or not isinstance(self.rounded_to, int) or self.rounded_to < 1:
-            raise InputError(f"'rounded_to' must be a whole number of at least 1, got {self.rounded_to!r}.")
-        for text, ends in (self.hidden or {}).items():
-            if len(ends) != 2 or any(int(end) != end for end in ends) or not 0 <= ends[0] <= ends[1]:
-                raise InputError(
-                    f"'hidden' must give two whole numbers from 0 for each text, the smaller first, got {ends} for "
-                    f"{quote(text)}.",
-                    hint='Such as hidden={"<5": (1, 4)}.',
-                )
-
-    def cell(self, value: object, *, dots_mark_thousands: bool = False) -> CountRange | None:
-        """Return the numbers that a cell may stand for; None where it says no number and nothing was said of it.
-
-        Whether 5.000 is five thousand, other cells of the column say; without them it says no number.
-
-        Examples
-        --------
-        >>> PartialReading(5, {"<5": (1, 4)}).cell("45"), PartialReading(5, {"<5": (1, 4)}).cell("<5")
-        (CountRange(low=43, high=47), CountRange(low=1, high=4))
-        """
-        text = _text(value)
-        if text in (self.hidden or {}):
-            low, high = (self.hidden or {})[text]
-            return CountRange(int(low), int(high))
-        if (number := _number(text, dots_mark_thousands)) is None:
-            return None
-        # Halves may have gone up or down.
-        return CountRange(max(number - self.rounded_to // 2, 0), number + self.rounded_to // 2)
-
-
-def _text(value: object) -> str:
-    if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    return str(value).strip()
-
-
-def _number(text: str, dots_mark_thousands: bool) -> int | None:
-    if not _WHOLE.fullmatch(text) or (_OPEN.fullmatch(text) and not dots_mark_thousands):
-        return None
-    is_fraction = re.fullmatch(r"\d+\.0+", text) and not _OPEN.fullmatch(text)
-    return int(re.sub(r"\D", "", text.split(".")[0] if is_fraction else text))
-
-
-def _dots_mark_thousands(texts: Iterable[str]) -> bool:
-    """Say whether a cell of a column has a dot that can only mark thousands, as in 9.500."""
-    return any(_DOTTED.fullmatch(text) and not re.fullmatch(r"\d+\.000", text) for text in texts)
-
-
-def propose_reading(table: Table, columns: tuple[str, ...]) -> PartialReading | None:
-    """Return how cells of counts seem to be rounded and hidden, to be asked about; None where all are plain numbers.
-
-    A text without a threshold of its own is proposed to hide what the lowest other threshold hides, else 1 to 4. Where
-    a zero is printed, none is hidden.
-    """
-    by_column = [[_text(value) for value in table.common_values(column)] for column in columns]
-    texts = [text for each in by_column for text in each]
-    read = (_number(text, _dots_mark_thousands(each)) for each in by_column for text in each)
-    numbers = [number for number in read if number is not None]
-    hidden: dict[str, tuple[int, int]] = {}
-    least = int(0 in numbers)
-    unsaid = []
-    for text in dict.fromkeys(texts):
-        if below := _BELOW.fullmatch(text):
-            hidden[text] = (min(least, int(below[1]) - 1), int(below[1]) - 1)
-        elif up_to := _UP_TO.fullmatch(text):
-            hidden[text] = (min(least, int(up_to[1] or up_to[2])), int(up_to[1] or up_to[2]))
-        elif text.casefold() in MARKS:
-            unsaid.append(text)
-    highest = max((high for _, high in hidden.values()), default=USUAL_THRESHOLD - 1)
-    hidden |= dict.fromkeys(unsaid, (least, highest))
-    large = {number for number in numbers if number}
-    rounded = 1
-    if len(large) >= FEWEST_ROUNDED:
-        rounded = next((base for base in (10, 5) if all(number % base == 0 for number in large)), 1)
-    return PartialReading(rounded, hidden) if hidden or rounded > 1 else None
-
-
-# What all tables that fit have in common.
-
-
-@dataclass(frozen=True)
-class PartialSide:
-    """A group, as far as its counts are known.
-
-    Parameters
-    ----------
-    n, positives : Interval
-        The fewest and the most people, and good outcomes.
-    share : Interval
-        The smallest and the largest share of good outcomes; NaN where there may be nobody.
-    """
-
-    n: Interval
-    positives: Interval
-    share: Interval
-
-
-@dataclass(frozen=True)
-class PartialComparison:
-    """Two groups whose counts are rounded or hidden, compared over every table that fits what is printed.
-
-    Parameters
-    ----------
-    protected, reference : PartialSide
-        The groups.
-    difference : Interval
-        The smallest and the largest gap, protected minus reference.
-    difference_interval : Interval
-        What holds the likely range of each of these gaps.
-    verdict : str
-        The verdict that every table has; "too_few_to_tell" where they differ or that cannot be shown.
-    tolerance, confidence : float
-        What was asked.
-    n_uncertain : int
-        Cells that may stand for more than one number.
-    """
-
-    protected: PartialSide
-    reference: PartialSide
-    difference: Interval
-    difference_interval: Interval
-    verdict: Verdict
-    tolerance: float
-    confidence: float
-    n_uncertain: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all figures as plain values."""
-        return asdict(self)
+from fairaudit.measure.limits import within
+from fairaudit.measure.results import BoundsComparison, ControlledBounds, GroupBounds, Interval
+from fairaudit.measure.verdicts import Verdict, side_of
 
 
 @dataclass(frozen=True)
@@ -215,7 +51,7 @@ class PartialRow:
         return self.every is None or all(part.low <= self.every.high for part in parts)
 
 
-def bounds_of(rows: list[PartialRow]) -> PartialSide:
+def bounds_of(rows: Iterable[PartialRow], name: str = "") -> GroupBounds:
     """Return what is known of a group from its rows: bounds of its people, good outcomes and share, each exact.
 
     Notes
@@ -224,7 +60,7 @@ def bounds_of(rows: list[PartialRow]) -> PartialSide:
     other way round. Where all cases a are printed, o = a - f, so that a takes its largest value for the smallest share
     and the smallest that holds the most f for the largest.
     """
-    least_f = most_f = least_n = most_n = 0
+    least_f = most_f = least_n = most_n = least_o = most_o = 0
     n_at_least = n_at_most = 0
     for row in rows:
         few, many = _decided(row)
@@ -232,9 +68,22 @@ def bounds_of(rows: list[PartialRow]) -> PartialSide:
         most_f, n_at_most = most_f + many[0], n_at_most + many[1]
         low, high = _people(row)
         least_n, most_n = least_n + low, most_n + high
+        low, high = _others(row)
+        least_o, most_o = least_o + low, most_o + high
     known = n_at_least > 0 and n_at_most > 0 and least_n > 0
     share = Interval(least_f / n_at_least, most_f / n_at_most) if known else Interval(math.nan, math.nan)
-    return PartialSide(Interval(least_n, most_n), Interval(least_f, most_f), share)
+    ratio = share.low if share.low == share.high else math.nan
+    return GroupBounds(
+        name,
+        n=least_n,
+        most_n=most_n,
+        positives=least_f,
+        most_positives=most_f,
+        others=least_o,
+        most_others=most_o,
+        ratio=ratio,
+        interval=share,
+    )
 
 
 def _decided(row: PartialRow) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -261,35 +110,71 @@ def _people(row: PartialRow) -> tuple[int, int]:
     return max(a.low, part.low), a.high
 
 
+def _others(row: PartialRow) -> tuple[int, int]:
+    f, o, a = row.favorable, row.others, row.every
+    if o is not None:
+        return o.low, o.high if a is None else min(o.high, a.high)
+    if a is None or f is None:
+        raise InputError("A row of counts needs two of favourable cases, others and all.")
+    return max(a.low - f.high, 0), a.high - f.low
+
+
 def compare_partial(
-    protected: list[PartialRow],
-    reference: list[PartialRow],
+    protected: Sequence[PartialRow],
+    reference: Sequence[PartialRow],
     *,
+    names: tuple[str, str] = ("the protected group", REST),
     tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
-) -> PartialComparison:
+) -> BoundsComparison:
     """Compare two groups over every table that fits their rows; see :func:`check_partial_counts`."""
     check_settings(tolerance, confidence)
-    p, r = bounds_of(protected), bounds_of(reference)
-    gap = Interval(p.share.low - r.share.high, p.share.high - r.share.low)
-    alpha = 1 - confidence
-    interval = _holding(p, r, gap, confidence)
-    verdict: Verdict = "too_few_to_tell"
-    if math.isfinite(gap.low) and math.isfinite(gap.high):
-        equivalent = _holding(p, r, gap, 1 - 2 * alpha)
-        if -tolerance <= equivalent.low and equivalent.high <= tolerance:
-            verdict = "no_gap_above_tolerance"
-        elif (interval.low > tolerance or interval.high < -tolerance) and _is_large(p, r):
-            verdict = "clear_gap"
+    p, r = bounds_of(protected, names[0]), bounds_of(reference, names[1])
+    gap = Interval(p.interval.low - r.interval.high, p.interval.high - r.interval.low)
     cells = [
         part for row in (*protected, *reference) for part in (row.favorable, row.others, row.every) if part is not None
     ]
-    return PartialComparison(
-        p, r, gap, interval, verdict, tolerance, confidence, sum(each.low < each.high for each in cells)
+    nothing = Interval(math.nan, math.nan)
+    interval, narrow = (_holding(p, r, gap, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
+    return BoundsComparison(
+        protected=p,
+        reference=r,
+        difference=gap.low if gap.low == gap.high else math.nan,
+        difference_interval=interval,
+        equivalence_interval=narrow,
+        impact_ratio=math.nan,
+        impact_ratio_interval=nothing,
+        four_fifths=None,
+        z=math.nan,
+        p_value=math.nan,
+        test="z",
+        tolerance=tolerance,
+        confidence=confidence,
+        within_tolerance=bool(within(abs(gap.low), tolerance) and within(abs(gap.high), tolerance)),
+        verdict=_verdict(p, r, interval, narrow, tolerance),
+        warnings=(),
+        difference_bounds=gap,
+        n_uncertain=sum(each.low < each.high for each in cells),
     )
 
 
-def _holding(p: PartialSide, r: PartialSide, gap: Interval, confidence: float) -> Interval:
+def _verdict(p: GroupBounds, r: GroupBounds, interval: Interval, narrow: Interval, tolerance: float) -> Verdict:
+    """Return the verdict that every table that fits has."""
+    shares = (p.interval, r.interval)
+    if not all(math.isfinite(end) for share in shares for end in share):
+        return "too_few_to_tell"
+    # Of a table in which all decisions are the same, nothing is said.
+    if {share.low for share in shares} == {0.0} or {share.high for share in shares} == {1.0}:
+        return "nothing_to_compare" if all(low == high for low, high in shares) else "too_few_to_tell"
+    match side_of(interval, narrow, tolerance):
+        case "within":
+            return "no_gap_above_tolerance"
+        case "beyond" if _is_large(p, r):
+            return "clear_gap"
+    return "too_few_to_tell"
+
+
+def _holding(p: GroupBounds, r: GroupBounds, gap: Interval, confidence: float) -> Interval:
     """Return ends that Newcombe's interval of no table that fits leaves.
 
     Its lower end is p - r - sqrt((p - l)^2 + (u - r)^2). The first part is smallest at the smallest gap; Wilson's
@@ -297,8 +182,8 @@ def _holding(p: PartialSide, r: PartialSide, gap: Interval, confidence: float) -
     """
     if not (math.isfinite(gap.low) and math.isfinite(gap.high)):
         return Interval(math.nan, math.nan)
-    down = math.hypot(_most_below(p.share, p.n.low, confidence), _most_above(r.share, r.n.low, confidence))
-    up = math.hypot(_most_above(p.share, p.n.low, confidence), _most_below(r.share, r.n.low, confidence))
+    down = math.hypot(_most_below(p.interval, p.n, confidence), _most_above(r.interval, r.n, confidence))
+    up = math.hypot(_most_above(p.interval, p.n, confidence), _most_below(r.interval, r.n, confidence))
     return Interval(max(gap.low - down, -1.0), min(gap.high + up, 1.0))
 
 
@@ -317,38 +202,208 @@ def _most_above(share: Interval, n: float, confidence: float) -> float:
     return _most_below(Interval(1 - share.high, 1 - share.low), n, confidence)
 
 
-def _is_large(p: PartialSide, r: PartialSide) -> bool:
+def _is_large(p: GroupBounds, r: GroupBounds) -> bool:
     """Say whether each table that fits is large enough for its intervals to decide alone, without an exact test."""
-    good = p.positives.low + r.positives.low
-    others = max(p.n.low - p.positives.high, 0) + max(r.n.low - r.positives.high, 0)
-    return min(p.n.low, r.n.low) * min(good, others) >= FISHER_BELOW * (p.n.high + r.n.high)
+    good, others = p.positives + r.positives, p.others + r.others
+    return min(p.n, r.n) * min(good, others) >= FISHER_BELOW * (p.most_n + r.most_n)
+
+
+# A table of printed counts, asked about.
+
+
+@dataclass(frozen=True)
+class PrintedTable:
+    """A table of counts with its decision, and the rows as they are printed.
+
+    Parameters
+    ----------
+    table : Table
+        The table, whose counts were read as rounded or hidden.
+    outcome : Outcome
+        The decision and its favourable result.
+    """
+
+    table: Table
+    outcome: Outcome
+
+    @classmethod
+    def of(cls, table: Table, *, decision: str | None, favorable: object) -> PrintedTable:
+        """Read a decision for a table; that which two columns of counts make need not be named."""
+        if table.source.options.counts is None:
+            raise InputError("Bounds need columns of counts, got none.", hint='Name them: counts="n".')
+        refuse_weights(table)
+        made = decision_made(table)
+        if made is not None and decision is None:
+            decision, favorable = made.column, made.favorable if favorable is None else favorable
+        if decision is None or favorable is None:
+            raise InputError(
+                "Bounds need a decision and its favourable result.",
+                hint='Such as decision="result", favorable="admitted"; two columns of counts make one.',
+            )
+        return cls(table, make_outcome(table, decision, favorable))
+
+    @property
+    def reading(self) -> PartialReading:
+        """How the cells are read."""
+        return self.table.source.options.said_of_counts or PartialReading()
+
+    @property
+    def printed(self) -> Table:
+        """The rows as they are printed, with their columns of counts."""
+        return self.table.without_counts
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The columns of counts, by what of a row they count."""
+        counts = self.table.source.options.counts
+        if not isinstance(counts, WideCounts):
+            return {"every": str(counts)}
+        made = decision_made(self.table)
+        if made is None:
+            raise InputError("Two columns of counts make a decision.")
+        values = pd.DataFrame({made.column: [made.favorable, made.other]})
+        good, other = (bool(each) for each in self.outcome.condition.mask(values))
+        if good == other:
+            raise InputError(
+                f"The favourable result must be {quote(made.favorable)} or {quote(made.other)}, got "
+                f"{'both' if good else 'neither'}.",
+                hint="Name one of both.",
+            )
+        called = {"favorable": "favorable", "others": "others", "all": "every"}
+        if other:
+            called |= {"favorable": "others", "others": "favorable"}
+        return {called[role]: column for role, column in counts.roles.items()}
+
+    def _check_condition(self, condition: Condition | None) -> None:
+        """Refuse a group or filter that is made of the decision, whose rows are not told apart."""
+        made = decision_made(self.table)
+        if condition is not None and made is not None and made.column in condition.columns:
+            raise InputError(
+                f"Column {quote(made.column)} is the decision that two columns of counts make, and no group or filter "
+                "can be made of it.",
+                hint="Name another column.",
+            )
+
+    def rows(self, by: Mapping[str, str | Condition], where: Condition | None) -> list[PrintedRow]:
+        """Return rows by columns and conditions; one of which no decision is known has none that is."""
+        roles, printed = self.roles, self.printed
+        keys: dict[str, str | Condition] = {f"by {name}": part for name, part in by.items()}
+        if "every" in roles and len(roles) == 1:
+            keys["good"] = self.outcome.condition
+        cells = {f"cell {role}": column for role, column in roles.items()}
+        marks = {column: dots_mark_thousands(printed_cells(printed, column)) for column in roles.values()}
+        found = []
+        for record in printed.counts({**keys, **cells}, where=where).to_dict("records"):
+            ranges = {
+                role: read_cell(self.reading, column, record[f"cell {role}"], dots_mark_thousands=marks[column])
+                for role, column in roles.items()
+            }
+            row: PartialRow | None = None
+            if "good" not in keys:
+                row = PartialRow(**ranges)
+                if not row.is_possible:
+                    raise _impossible({column: record[f"cell {role}"] for role, column in roles.items()})
+            elif not pd.isna(record["good"]):
+                nobody = CountRange(0, 0)
+                is_good = bool(record["good"])
+                row = PartialRow(
+                    favorable=ranges["every"] if is_good else nobody, others=nobody if is_good else ranges["every"]
+                )
+            values = {name: None if pd.isna(record[f"by {name}"]) else record[f"by {name}"] for name in by}
+            fewest = _people(row)[0] if row is not None else ranges["every"].low
+            found += [PrintedRow(values, row, fewest)] * int(record["n"])
+        return found
+
+    def compare(
+        self, protected: Condition, where: Condition | None, tolerance: float, confidence: float
+    ) -> ControlledBounds:
+        """Compare the protected group with all others whose group is known."""
+        for condition in (protected, where):
+            self._check_condition(condition)
+        rows = self.rows({"side": protected}, where)
+        sides: dict[bool, list[PartialRow]] = {True: [], False: []}
+        for row in rows:
+            if row.values["side"] is not None and row.cells is not None:
+                sides[bool(row.values["side"])].append(row.cells)
+        for inside, found in sides.items():
+            if not found:
+                who = "is" if inside else "is not"
+                raise GroupError(
+                    f"There is no row that {who} in the protected group.", hint="Choose another condition."
+                )
+        names = (protected.in_words(), REST)
+        compared = compare_partial(sides[True], sides[False], names=names, tolerance=tolerance, confidence=confidence)
+        unknown = sum(row.fewest for row in rows if row.values["side"] is None)
+        undecided = sum(row.fewest for row in rows if row.values["side"] is not None and row.cells is None)
+        every = 0 if where is None else sum(row.fewest for row in self.rows({}, None))
+        population = compared.protected.n + compared.reference.n + unknown + undecided
+        return ControlledBounds(
+            **{each.name: getattr(compared, each.name) for each in fields(compared)},
+            decision=self.outcome.column,
+            favorable=str(self.outcome.condition),
+            protected_condition=str(protected),
+            where=None if where is None else str(where),
+            n_population=population,
+            n_filtered_out=max(every - population, 0),
+            unknown=unknown,
+            undecided=undecided,
+        )
+
+    def counted_sql(self, by: Sequence[str | Condition], where: Condition | None) -> str:
+        """Return the one statement that the rows are read by."""
+        long = [self.outcome.condition] if len(self.roles) == 1 else []
+        return self.printed.counts_sql([*by, *long, *self.roles.values()], where=where)
+
+
+@dataclass(frozen=True)
+class PrintedRow:
+    """A printed row: the values that it is asked by, its cells where its decision is known, and its fewest people."""
+
+    values: Mapping[str, Any]
+    cells: PartialRow | None
+    fewest: int
+
+
+def _impossible(cells: Mapping[str, object]) -> InputError:
+    shown = ", ".join(f"{quote(column)} {quote(cell_text(value))}" for column, value in cells.items())
+    return InputError(
+        f"No numbers fit a row with {shown}: a part is larger than all.", hint="Correct the row, or what is hidden."
+    )
 
 
 def check_partial_counts(
     table: Table | pd.DataFrame,
     *,
-    counts: WideCounts | Mapping[str, str],
     protected: Condition | str,
-    rounded_to: int = 1,
+    counts: str | WideCounts | Mapping[str, str] | None = None,
+    rounded_to: int | None = None,
     hidden: Mapping[str, tuple[int, int]] | None = None,
+    decision: str | None = None,
+    favorable: object = None,
     where: Condition | str | None = None,
     tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
-) -> PartialComparison:
+) -> ControlledBounds:
     """Compare two groups of a published table in which counts are rounded or hidden.
 
     Parameters
     ----------
     table : Table or pandas.DataFrame
         One row for each combination of its other columns, with the counts as they are printed.
-    counts : mapping
-        Two of ``{"favorable": ..., "others": ..., "all": ...}``, the columns of counts.
     protected : Condition or str
         Who is protected; all other rows with a known group are compared with them.
-    rounded_to : int
-        The number to whose multiples all counts were rounded, 1 if none was.
+    counts : str or mapping, optional
+        The column of counts, or two of ``{"favorable": ..., "others": ..., "all": ...}``; not needed of a table that
+        was read with them.
+    rounded_to : int, optional
+        The number to whose multiples all counts were rounded, 1 if none was. It must be said where all are multiples of
+        5 or 10.
     hidden : mapping of str to pair of int, optional
         What a printed text may stand for, such as ``{"<5": (1, 4)}``.
+    decision : str, optional
+        The column of decisions; two columns of counts make one.
+    favorable : str, list or Condition, optional
+        Its favourable result.
     where : Condition or str, optional
         Only these rows.
     tolerance, confidence : float
@@ -356,7 +411,7 @@ def check_partial_counts(
 
     Returns
     -------
-    PartialComparison
+    ControlledBounds
         Bounds over every table that fits, and a verdict only where each of these tables has it.
 
     Raises
@@ -371,63 +426,18 @@ def check_partial_counts(
     >>> frame = pd.DataFrame({"sex": ["F", "M"], "selected": ["<5", "40"], "applicants": ["60", "80"]})
     >>> counts = {"favorable": "selected", "all": "applicants"}
     >>> found = check_partial_counts(frame, counts=counts, protected="sex = 'F'", hidden={"<5": (1, 4)})
-    >>> print(f"{found.difference.low:.3f} to {found.difference.high:.3f}, {found.verdict}")
+    >>> low, high = found.difference_bounds
+    >>> print(f"{low:.3f} to {high:.3f}, {found.verdict}")
     -0.483 to -0.433, clear_gap
     """
     check_settings(tolerance, confidence)
-    table, columns = as_table(table), as_counts(counts)
-    refuse_weights(table)
-    if not isinstance(columns, WideCounts):
-        raise InputError("'counts' must name two columns here.", hint='Such as {"favorable": "a", "all": "b"}.')
-    reading = PartialReading(rounded_to, hidden)
-    for name in columns.columns:
-        table.column(name)
-    condition = table.condition(protected)
+    table = as_table(table)
+    if counts is not None:
+        refuse_weights(table)
+        said = hidden_cells(hidden)
+        table = count_cases(table, as_counts(counts), rounded_to=rounded_to, hidden=said, as_printed=True)
+    asked = PrintedTable.of(table, decision=decision, favorable=favorable)
+    condition = asked.table.condition(protected)
     if condition is None:
         raise InputError("'protected' must be a condition, got an empty text.", hint="Such as: sex = 'F'.")
-    cells = {f"cell {place}": name for place, name in enumerate(columns.columns)}
-    found = table.counts({"side": condition, **cells}, where=where)
-    dotted = {
-        name: _dots_mark_thousands(_text(value) for value in table.common_values(name)) for name in columns.columns
-    }
-    sides: dict[bool, list[PartialRow]] = {True: [], False: []}
-    for side, *values, n in found.itertuples(index=False):
-        if side is pd.NA:
-            continue
-        named = dict(zip(columns.roles, zip(columns.columns, values, strict=True), strict=True))
-        sides[bool(side)] += [_read_row(reading, named, dotted)] * int(n)
-    for inside, rows in sides.items():
-        if not rows:
-            who = "is" if inside else "is not"
-            raise GroupError(f"There is no row that {who} in the protected group.", hint="Choose another condition.")
-    return compare_partial(sides[True], sides[False], tolerance=tolerance, confidence=confidence)
-
-
-def _read_row(
-    reading: PartialReading, named: Mapping[str, tuple[str, object]], dotted: Mapping[str, bool]
-) -> PartialRow:
-    ranges = {}
-    for role, (column, value) in named.items():
-        if (cell := reading.cell(value, dots_mark_thousands=dotted[column])) is None:
-            text = _text(value)
-            if _OPEN.fullmatch(text):
-                whole, thousands = text.split(".")[0], text.replace(".", "")
-                raise InputError(
-                    f"Column {quote(column)} has {quote(text)}, which may be {whole} or {thousands}, as no other cell "
-                    "of it says what a dot is.",
-                    hint=f"Say it: hidden={{{quote(text)}: ({thousands}, {thousands})}}; or write it without the dot.",
-                )
-            printed = quote(text) if text else "an empty cell"
-            raise InputError(
-                f"Column {quote(column)} must hold whole numbers, or texts of which is said what they hide, got "
-                f"{printed}.",
-                hint=f"Say it: hidden={{{quote(text)}: (1, 4)}}; or leave these rows out.",
-            )
-        ranges["every" if role == "all" else role] = cell
-    row = PartialRow(**ranges)
-    if not row.is_possible:
-        shown = ", ".join(f"{quote(column)} {quote(_text(value))}" for column, value in named.values())
-        raise InputError(
-            f"No numbers fit a row with {shown}: a part is larger than all.", hint="Correct the row, or what is hidden."
-        )
-    return row
+    return asked.compare(condition, asked.table.condition(where), tolerance, confidence)

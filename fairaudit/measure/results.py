@@ -105,6 +105,74 @@ def as_kind(kind: type[T], found: object) -> T:
     return found
 
 
+# What the comparison of groups returns of which some counts are rounded or hidden.
+
+
+@dataclass(frozen=True)
+class GroupBounds(GroupRatio):
+    """How often one group has the favourable result, as far as rounded and hidden counts say."""
+
+    n: Hideable[int] = figure("The fewest people of the group of all tables that fit.")
+    positives: Hideable[int] = figure("The fewest with the good outcome.")
+    ratio: float = figure("NaN: it is not known.", kind="share", turns=True)
+    interval: Interval = figure(
+        "The smallest and the largest share of all tables that fit; NaN where there may be nobody.",
+        kind="share_interval",
+        turns=True,
+    )
+    undecided: Hideable[int] = figure("The fewest without a decision; they are not in n.", default=0)
+    most_n: int = figure("The most people.", default=0)
+    most_positives: int = figure("The most with the good outcome.", default=0)
+    others: int = figure("The fewest and the most without it.", default=0)
+    most_others: int = figure(AS_ABOVE, default=0)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all tables that fit have the same numbers."""
+        return self.n == self.most_n and self.positives == self.most_positives
+
+    @property
+    def exchanged(self) -> dict[str, int]:
+        """The counts, with those of people who have the good outcome in the place of all others, and the reverse."""
+        return {
+            "positives": self.others,
+            "most_positives": self.most_others,
+            "others": self.positives,
+            "most_others": self.most_positives,
+        }
+
+
+@dataclass(frozen=True)
+class BoundsComparison(Comparison):
+    """Two groups compared over every table that fits their rounded and hidden counts."""
+
+    protected: GroupBounds = figure("The two groups.")
+    reference: GroupBounds = figure(AS_ABOVE)
+    difference: float = figure("NaN: it is not known.", kind="points", turns=True)
+    difference_interval: Interval = figure(
+        "Holds Newcombe's interval at `confidence` (1 - a) of each table that fits.", kind="points_interval", turns=True
+    )
+    equivalence_interval: Interval = figure("The same at 1 - 2a.", kind="points_interval", turns=True)
+    test: Hideable[Literal["z", "fisher", "t"]] = figure("No test is made.", in_json=False)
+    within_tolerance: Hideable[bool] = figure("Whether the gap of each table that fits is within the tolerance.")
+    verdict: Hideable[Verdict] = figure(
+        'The verdict that each table that fits has; "too_few_to_tell" where they differ or that cannot be shown.'
+    )
+    difference_bounds: Interval = figure(
+        "The smallest and the largest gap of all tables that fit.",
+        kind="points_interval",
+        turns=True,
+        default=Interval(float("nan"), float("nan")),
+    )
+    n_uncertain: int = figure("Printed cells that may stand for more than one number.", default=0)
+
+    @property
+    def has_one_decision(self) -> bool:
+        """Whether all decisions are the same in each table that fits."""
+        own, other = self.protected.interval, self.reference.interval
+        return own == other and own.low == own.high and own.low in (0, 1)
+
+
 @dataclass(frozen=True)
 class ControlledFairness(Comparison):
     """The answer of :func:`fairaudit.check_controlled_fairness`.
@@ -134,6 +202,18 @@ class ControlledFairness(Comparison):
         default=None,
     )
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
+
+
+@dataclass(frozen=True)
+class ControlledBounds(BoundsComparison, ControlledFairness):
+    """The answer of :func:`fairaudit.measure.partial_counts.check_partial_counts`."""
+
+    n_population: Hideable[int] = figure("The fewest people that meet the filter.")
+    n_filtered_out: Hideable[int] = figure("The fewest others of the table.")
+    unknown: Hideable[int] = figure(
+        "The fewest people of the population in neither group, because the protected condition is unknown there."
+    )
+    undecided: Hideable[int] = figure("The fewest people in a group but without a decision.")
 
 
 # What the comparison of amounts returns.

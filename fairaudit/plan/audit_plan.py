@@ -24,7 +24,7 @@ from pydantic import (
     model_validator,
 )
 
-from fairaudit.columns import SAID_OF_VALUES, ByGroup, Counts, Means, ReadOptions, WideCounts, labels_of
+from fairaudit.columns import SAID_OF_VALUES, ByGroup, Counts, Means, ReadOptions, WideCounts, hidden_cells, labels_of
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.files import write_files
@@ -65,6 +65,8 @@ SCHEMA_VERSION: Final = 1
 HOISTED: Final = (
     "counts",
     "means",
+    "rounded_to",
+    "hidden",
     "weights",
     "design_strata",
     "design_clusters",
@@ -130,6 +132,10 @@ MeansInPlan = Annotated[
 ]
 
 
+def _known_hidden(value: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    return dict(hidden_cells(value))
+
+
 class DerivedPlan(Part):
     """A column that is made of several others on reading."""
 
@@ -171,6 +177,19 @@ class DataPlan(Part):
             "Columns whose number is the mean of the people that a row stands for; where `counts` is by group, those "
             'of each group, such as `[{women = "pay_women", men = "pay_men"}]`. Forms on pay take them, nothing else. '
             "An empty list says that each person of a row has its number."
+        ),
+    )
+    rounded_to: Annotated[int, Field(ge=1)] | None = Field(
+        default=None,
+        description=(
+            "The number to whose multiples these counts were rounded; 1 says that they are exact, although all are "
+            "multiples of 5 or 10."
+        ),
+    )
+    hidden: Annotated[dict[str, tuple[int, int]], AfterValidator(_known_hidden)] = Field(
+        default_factory=dict,
+        description=(
+            'What texts in the place of a count stand for: the smallest and the largest number, such as "<5" = [1, 4].'
         ),
     )
     weights: str | None = Field(
@@ -218,7 +237,8 @@ class DataPlan(Part):
         """All of how the data are to be read."""
         said: dict[str, Any] = {name: getattr(self, name) for name in HOISTED}
         derived = tuple((name, made.any_of) for name, made in self.derived.items())
-        return dataclasses.replace(self.reading, **said | {"labels": labels_of(self.labels), "derived": derived})
+        made = {"labels": labels_of(self.labels), "derived": derived, "hidden": hidden_cells(self.hidden)}
+        return dataclasses.replace(self.reading, **said | made)
 
     def read_by(self, options: ReadOptions) -> DataPlan:
         """Return the data, read in another way."""
@@ -226,9 +246,16 @@ class DataPlan(Part):
         said = {name: getattr(options, name) for name in HOISTED}
         without: dict[str, Any] = {name: getattr(nothing, name) for name in HOISTED}
         said |= {name: dict(said[name]) for name in SAID_OF_VALUES}
+        said["hidden"] = dict(options.hidden)
         said["labels"] = {name: dict(codes) for name, codes in options.labels}
         said["derived"] = {name: DerivedPlan(any_of=columns) for name, columns in options.derived}
         return self.model_copy(update={**said, "reading": dataclasses.replace(options, **without)})
+
+    @model_validator(mode="after")
+    def _hides_counts(self) -> DataPlan:
+        if self.counts is None and (self.rounded_to is not None or self.hidden):
+            raise ValueError("holds 'rounded_to' or 'hidden' without 'counts'")
+        return self
 
     @model_validator(mode="after")
     def _design_has_weights(self) -> DataPlan:

@@ -176,6 +176,8 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
         as_text=options.as_text,
         counts=options.counts,
         means=options.means,
+        rounded_to=options.rounded_to,
+        hidden=options.hidden,
         rows_are_cases=options.rows_are_cases,
         unweighted=options.unweighted,
         all_closed=options.all_closed,

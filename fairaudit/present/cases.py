@@ -15,7 +15,7 @@ from fairaudit.measure.comparison import said_rows
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import Stratified
 from fairaudit.messages import say
-from fairaudit.present.numbers import count_text
+from fairaudit.present.numbers import count_text, people_text
 from fairaudit.presets.fitting import unknown_text
 
 if TYPE_CHECKING:
@@ -46,21 +46,21 @@ def say_undecided(finding: CheckFinding, lacking: str) -> list[Message]:
         return []
     own, rest = map(int, sides)
     args: dict[str, Argument] = {"rows": said_rows(own + rest), "lacking": Phrase(lacking)}
-    return [Message("cases-undecided", args | _named(finding, own, rest))]
+    return [Message("cases-undecided", args | _named(finding, count_text(own), count_text(rest)))]
 
 
-def _named(finding: CheckFinding, own: int | None, rest: int | None) -> dict[str, Argument]:
+def _named(finding: CheckFinding, own: str, rest: str) -> dict[str, Argument]:
     """Return how many rows either group has, with what the groups are called."""
     names = finding.names
     sides = (("own", own, names.protected), ("rest", rest, names.others))
-    return {side: Message("check-size-of", {"n": Phrase(count_text(n)), "group": group}) for side, n, group in sides}
+    return {side: Message("check-size-of", {"n": Phrase(n), "group": group}) for side, n, group in sides}
 
 
 def population_sentence(finding: CheckFinding) -> str:
     """Return how many rows were compared, and how many were not."""
     result = finding.result
     sides: dict[str, Argument] = {
-        **_named(finding, result.protected.n, result.reference.n),
+        **_named(finding, *map(people_text, (result.protected, result.reference))),
         "unknown": Phrase(count_text(result.unknown)),
         "undecided": Phrase(count_text(result.undecided)),
     }

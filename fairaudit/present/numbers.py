@@ -14,7 +14,7 @@ from fairaudit.measure.limits import (
     is_whole,
     nearest,
 )
-from fairaudit.measure.results import Comparison
+from fairaudit.measure.results import Comparison, GroupBounds, GroupMean, GroupRatio
 from fairaudit.messages.catalogue import MINUS
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -93,6 +93,16 @@ def reads_as_number(text: str) -> bool:
 def count_text(value: Number) -> str:
     """Return a count with thousands separators; None reads "not shown"."""
     return number_text(value, digits=0)
+
+
+def count_ends(low: int, high: int) -> str:
+    """Return a count that is known to be in a range."""
+    return count_text(low) if low == high else f"{count_text(low)} to {count_text(high)}"
+
+
+def people_text(group: GroupRatio | GroupMean) -> str:
+    """Return how many rows a group has, from the fewest to the most where counts are rounded or hidden."""
+    return count_ends(group.n, group.most_n) if isinstance(group, GroupBounds) else count_text(group.n)
 
 
 def number_word(number: int) -> str:

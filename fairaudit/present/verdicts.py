@@ -16,6 +16,7 @@ from fairaudit.findings.names import UNNAMED, Names
 from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.results import (
     Comparison,
+    ControlledBounds,
     ControlledFairness,
     ControlledMeans,
     ControlledWaiting,
@@ -34,9 +35,11 @@ from fairaudit.present.gap_texts import texts_of
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import (
     confidence_text,
+    count_ends,
     count_text,
     difference_text,
     number_text,
+    people_text,
     ratio_text,
 )
 
@@ -150,6 +153,8 @@ def figures(
     `is_turned` is whether shares are of the other result, `lacking` what rows lack that are left out.
     """
     texts = texts_of(result)
+    if isinstance(result, ControlledBounds):
+        return _bound_figures(result, names, lacking)
     return (
         Figure(
             say(Message("figure-gap", {"protected": names.protected, "others": names.others})),
@@ -158,6 +163,21 @@ def figures(
         ),
         RELATIVE[result.quantity](result, is_turned),
         Figure(VERDICT, verdict_word(result), _verdict_note(result)),
+        people_figure(result, lacking=lacking),
+    )
+
+
+def _bound_figures(result: ControlledBounds, names: Names, lacking: str) -> tuple[Figure, ...]:
+    """Return bounds of the gap, verdict and rows of a result whose counts are rounded or hidden."""
+    texts = texts_of(result)
+    level = confidence_text(result.confidence)
+    return (
+        Figure(
+            say(Message("figure-gap", {"protected": names.protected, "others": names.others})),
+            texts.range(result.difference_bounds),
+            say(Message("card-bounds")),
+        ),
+        Figure(VERDICT, verdict_word(result), f"{level}: {texts.range(result.difference_interval)}"),
         people_figure(result, lacking=lacking),
     )
 
@@ -193,13 +213,16 @@ def _verdict_note(result: ControlledFairness | ControlledMeans) -> str:
 
 def _people(result: ControlledFairness | ControlledMeans) -> str:
     n = (result.protected.n, result.reference.n)
+    if isinstance(result, ControlledBounds):
+        return count_ends(sum(n), result.protected.most_n + result.reference.most_n)
     return count_text(None if None in n else sum(n))
 
 
 def _people_note(result: ControlledFairness | ControlledMeans, lacking: str) -> str:
+    own, rest = (people_text(side) for side in (result.protected, result.reference))
     args: dict[str, Argument] = {
-        "own": Phrase(count_text(result.protected.n)),
-        "rest": Phrase(count_text(result.reference.n)),
+        "own": Phrase(own),
+        "rest": Phrase(rest),
         "unknown": Phrase(count_text(result.unknown)),
     }
     if not result.undecided:

@@ -42,6 +42,8 @@ class Section(ABC, Generic[Found]):
     """Whether an answer holds its values that mean "not known"; else a result holds them beside it."""
     takes_weights: ClassVar[bool] = False
     """Whether its answers are defined, and made, with sampling weights; a plan with weights may ask no other."""
+    takes_partial_counts: ClassVar[bool] = False
+    """Whether its answers are defined, and made, where counts are rounded or hidden; a plan may ask no other there."""
     is_hidden_whole: ClassVar[bool] = False
     """Whether nothing but what was asked is shown of it where small counts are hidden."""
 

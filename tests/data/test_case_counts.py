@@ -22,7 +22,6 @@ from fairaudit.data.case_counts import count_column, is_count_name, is_weight_na
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import FairauditError, InputError, PlanError
-from fairaudit.findings import Count, Message
 from fairaudit.measure import (
     check_errors,
     check_group_means,
@@ -32,7 +31,6 @@ from fairaudit.measure import (
     check_similar,
 )
 from fairaudit.measure.inspections.outcome import outcome_test
-from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.models import ModelsPlan
@@ -86,13 +84,6 @@ def test_a_published_table_with_rates_stars_and_a_total_is_found():
     printed = {"White, Male": 1.0, "White, Female": 0.97, "Black, Male": 0.82, "Black, Female": 0.79}
     found = {row.group.name: round(row.impact_ratio, 2) for row in finding.rates[-1].table.rows}
     assert found == printed
-
-
-@pytest.mark.parametrize(("base", "said"), [(10, 10), (5, 5), (1, None)])
-def test_counts_that_seem_rounded_are_said_to_be(base, said):
-    frame = crossed().assign(freq=lambda f: f.index % 40 * base)
-    [_, *notes] = Table.from_pandas(frame, counts="freq").notes
-    assert notes == ([] if said is None else [say(Message("read-rounded", {"base": Count(said)}))])
 
 
 def test_counts_by_area_beside_other_figures_are_found():

@@ -185,9 +185,11 @@ _DONE = "check_comparable_left"
 
 def offers(state: AuditState) -> bool:
     """Say whether the page asks what makes cases comparable: nothing is chosen, and the person has not declined."""
-    # In a database, looking at every column may take long; where cases are open, no strata are compared.
+    # In a database, looking at every column may take long; where cases are open, or counts rounded or hidden, no strata
+    # are compared.
     return not (
         state.present_table.is_connected
+        or state.present_table.partial_counts is not None
         or state.check.counts_open
         or state.check.strata
         or _about(state) in st.session_state.get(_DONE, ())
@@ -275,7 +277,8 @@ def show_compare(state: AuditState, column: str) -> None:
 
 def show_compare_otherwise(state: AuditState) -> None:
     """Draw the button that asks again what makes cases comparable, where that was answered."""
-    if not (offers(state) or state.present_table.is_connected or state.check.counts_open):
+    table = state.present_table
+    if not (offers(state) or table.is_connected or table.partial_counts is not None or state.check.counts_open):
         said = stated("check-comparable-again")
         st.button(said, key="check_comparable_again", on_click=_ask_again, args=(state,))
 

@@ -260,6 +260,7 @@ def _ask_words(state: AuditState, name: str, place: DeltaGenerator | ModuleType,
 
 def show_sizes(state: AuditState) -> bool:
     """Draw how many cases both groups have, and what makes that doubtful; return whether they can be compared."""
+    is_exact = state.present_table.partial_counts is None
     try:
         protected, reference, unknown, *_ = group_sizes(state)
         condition = require(state.present_table.condition(state.check.protected))
@@ -269,7 +270,10 @@ def show_sizes(state: AuditState) -> bool:
     sides = ((named, protected), (Group(state.check.others_name), reference))
     total = state.present_table.n_rows
     apart = {"groups-size-unknown": unknown, "groups-size-left": total - protected - reference - unknown}
-    if protected or reference or unknown:
+    if not is_exact:
+        rows = {"n": Count(protected), "total": Count(total), "group": named}
+        st.markdown(literal(say(Message("groups-printed", rows)), limit=300))
+    elif protected or reference or unknown:
         # That no row meets the filter is said where it is written.
         called = [say(Message("check-size-of", {"n": Count(n), "group": group})) for group, n in sides]
         grey = [(n, say(Message(key, {"n": Count(n)}))) for key, n in apart.items() if n]
@@ -288,7 +292,7 @@ def show_sizes(state: AuditState) -> bool:
             st.error(literal(say(of_none if reference or unknown else of_all), limit=400))
             take = partial(_take_meant, state)
             offer_known_values(state, condition, take, key=f"groups_meant_{place}")
-        elif 0 < n < _FEW:
+        elif is_exact and 0 < n < _FEW:
             st.warning(stated("groups-few", n=Count(n), group=name, limit=300))
     show_spelled_apart(state, condition, partial(_protect_too, state), key="groups_spelled")
     ask_between(open_values.questions(state, find_open(groups_of(state)), key="groups_open"))
@@ -299,7 +303,7 @@ def say_seen(state: AuditState) -> str:
     """Return which gaps the groups let one see; empty where there is none, or a group is not counted."""
     protected, reference, _, *undecided = group_sizes(state)
     decided = [n - without for n, without in zip((protected, reference), undecided, strict=True)]
-    if min(decided) <= 0:
+    if min(decided) <= 0 or state.present_table.partial_counts is not None:
         return ""
     shares = state.decision is None or state.decision.kind.has_good_outcome
     return say(say_seen_before(*decided, confidence=state.check.confidence, of_shares=shares))

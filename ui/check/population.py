@@ -19,7 +19,7 @@ from fairaudit.conditions.correcting import (
     with_near_values,
 )
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from ui.frame import show_error
 from ui.state import AuditState
@@ -218,10 +218,11 @@ def _take(state: AuditState, text: str) -> None:
         # The sidebar was drawn before, with the filter that was.
         st.rerun()
     n_rows = state.present_table.n_rows
+    of = Word("cases" if state.present_table.partial_counts is None else "rows")
     if condition is None:
-        st.markdown(say(Message("groups-row-all", {"n": Count(n_rows)})))
+        st.markdown(say(Message("groups-row-all", {"n": Count(n_rows), "of": of})))
         return
-    st.markdown(say(Message("groups-rows-left", {"n": Count(n_left), "total": Count(n_rows)})))
+    st.markdown(say(Message("groups-rows-left", {"n": Count(n_left), "total": Count(n_rows), "of": of})))
     if n_left == 0:
         is_used = text == state.check.where
         st.warning(say(Message("groups-filter-none" if is_used else "groups-filter-unused")))

@@ -12,7 +12,7 @@ import streamlit as st
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.errors import require
-from fairaudit.findings import Count, Phrase
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.groups import cuts_of_ranges
 from fairaudit.measure.limits import answer_digits
@@ -72,6 +72,8 @@ def suggest_groups(state: AuditState) -> None:
     Those are the groups of the protected columns or, without such, of the column that the protected group was picked
     in, where that has more than two.
     """
+    if state.present_table.partial_counts is not None:
+        return
     check, columns = state.check, state.protected_columns or _picked_column(state)
     about = (check.protected, columns)
     if not check.compare and columns and about not in state.suggested:
@@ -247,6 +249,12 @@ def _show_phrases(state: AuditState) -> None:
 def say_similar_not_compared(finding: CheckFinding) -> None:
     """Say why similar people are not compared, where the question asks for that."""
     _say_not_compared(finding, "similar")
+
+
+def say_exact_counts_needed(finding: CheckFinding) -> None:
+    """Say what is not compared where counts are rounded or hidden."""
+    for sentence in finding.not_compared or (say(Message("check-exact-counts")),):
+        st.info(literal(sentence, limit=600))
 
 
 def _say_not_compared(finding: CheckFinding, part: str) -> None:

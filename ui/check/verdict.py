@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Phrase
 from fairaudit.measure.bands import stratum_filter
-from fairaudit.measure.results import Stratified
+from fairaudit.measure.results import ControlledBounds, Stratified
 from fairaudit.measure.within import strata_apart
 from fairaudit.messages import say
 from fairaudit.plan.fields import form_of
@@ -127,7 +127,9 @@ def show_answer(state: AuditState, finding: CheckFinding, columns: tuple[str, ..
     written = tables.figures_of(finding, is_turned=is_turned)
     table = tables.groups_table(turned, number, written)
     verb = said_of(finding)
-    labelled = tuple(replace(each, label=verb) if each.name == "positives" else each for each in table.columns)
+    labelled = table.columns
+    if not isinstance(finding.result, ControlledBounds):
+        labelled = tuple(replace(each, label=verb) if each.name == "positives" else each for each in labelled)
     show_table(replace(table, columns=labelled), columns=columns)
     for gap_table in written.gap_tables(finding, number):
         show_table(gap_table)
@@ -160,6 +162,8 @@ def show_ways_on(state: AuditState, finding: CheckFinding) -> None:
     """Draw the button that leads on from the answer of the selected question, and two links."""
     with st.container(horizontal=True, vertical_alignment="center", key="check_ways"):
         next_step("pages/4_Report.py", "Go to the report", first=True)
+        if state.present_table.partial_counts is not None:
+            return
         next_step("pages/7_Explain.py", "What explains it")
         if remedy_pages(state.present_decision.kind) and not finding.result.has_one_decision:
             next_step(CHOOSER, "Try a remedy")
@@ -168,10 +172,11 @@ def show_ways_on(state: AuditState, finding: CheckFinding) -> None:
 
 def show_other_ways(state: AuditState) -> None:
     """Draw what else can be done with the selected question."""
+    is_exact = state.present_table.partial_counts is None
     with st.container(horizontal=True, vertical_alignment="center", key="check_other_ways"):
-        if (state.prediction or state.score) and state.present_decision.kind.has_good_outcome:
+        if is_exact and (state.prediction or state.score) and state.present_decision.kind.has_good_outcome:
             next_step("pages/5_Errors.py", "Errors of the prediction")
-        if state.present_decision.kind.has_good_outcome:
+        if is_exact and state.present_decision.kind.has_good_outcome:
             next_step("pages/8_Change.py", "Change over time")
         if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
             ask_another(state)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 from typing import Any, Literal
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from fairaudit.columns import Counts, DayOrder, DecimalMark, count_columns
+from fairaudit.columns import Counts, DayOrder, DecimalMark, HiddenCells, count_columns
 from fairaudit.data import ReadOptions
 from fairaudit.data.counted_rows import count_cases, decision_made
 from fairaudit.data.dialect import MOST_ABOVE
@@ -24,7 +25,7 @@ from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.naming import listed
 from ui.asking import Press, Question, show_answer
-from ui.data import connecting, rows_of_file
+from ui.data import connecting, printed, rows_of_file
 from ui.data.loading import (
     bring_upload,
     folder_files,
@@ -241,11 +242,14 @@ def ask_what_rows_are(state: AuditState) -> Question | None:
     counts = asked_counts(state)
     if counts is None or not counts_cases(state):
         return None
+    reading = printed.proposed(state, counts)
+    if reading is not None and printed.are_said(state, counts):
+        return printed.ask(state, reading, partial(_count, state, counts))
     return Question(
         _of_counts("data-ask-counts", counts),
         Message("data-lead-cases"),
         (
-            Press(Message("data-counts-use"), "data_counts_use", lambda: _count(state, counts)),
+            Press(Message("data-counts-use"), "data_counts_use", lambda: _use(state, counts)),
             Press(Message("data-counts-leave"), "data_counts_leave", lambda: _take_rows(state, are_cases=True)),
         ),
     )
@@ -265,15 +269,25 @@ def show_what_rows_are(state: AuditState) -> None:
 def _take_rows(state: AuditState, *, are_cases: bool) -> None:
     """Take each row for one case, or ask anew what it is."""
     if state.reading.counts is not None:
+        printed.say_they_count(state, None)
         state.put_table(state.present_table.without_counts, source=state.source, content=state.content)
     state.present_table.say_rows_are_cases(are_cases)
     st.rerun()
 
 
-def _count(state: AuditState, counts: Counts) -> None:
+def _use(state: AuditState, counts: Counts) -> None:
+    """Count cases, or first ask how their numbers are printed where some seem to be rounded or hidden."""
+    if printed.proposed(state, counts) is None:
+        _count(state, counts)
+        return
+    printed.say_they_count(state, counts)
+    st.rerun()
+
+
+def _count(state: AuditState, counts: Counts, rounded_to: int | None = None, hidden: HiddenCells = ()) -> None:
     """Count cases; two columns of them say what is decided, and which result is favourable."""
     with errors_shown(go_on=True):
-        table = count_cases(state.present_table, counts)
+        table = count_cases(state.present_table, counts, rounded_to=rounded_to, hidden=hidden)
         state.put_table(table, source=state.source, content=state.content)
         decided = decision_made(table)
         if decided is not None:

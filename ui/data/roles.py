@@ -489,6 +489,8 @@ def _of_all(state: AuditState) -> float:
     """Return the share with the favourable result, or the mean, of all rows that the filter does not call undecided."""
     table, decision = state.present_table, state.present_decision
     known = ~Condition.equals(decision.column, None, table.columns)
+    if table.partial_counts is not None:
+        return math.nan
     if table.design is not None:
         return _of_all_weighed(state, known)
     if not decision.kind.has_good_outcome:

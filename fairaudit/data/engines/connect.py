@@ -7,7 +7,16 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
 
-from fairaudit.columns import SAID_OF_VALUES, ByGroup, ConnectionFacts, LabelsByCode, ReadOptions, WideCounts, labels_of
+from fairaudit.columns import (
+    SAID_OF_VALUES,
+    ByGroup,
+    ConnectionFacts,
+    LabelsByCode,
+    ReadOptions,
+    WideCounts,
+    hidden_cells,
+    labels_of,
+)
 from fairaudit.data.counted_rows import SaidMeans, as_counts, as_means
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
@@ -36,6 +45,8 @@ def connect_table(
     options: ReadOptions | None = None,
     counts: str | WideCounts | ByGroup | Mapping[str, str] | None = None,
     means: SaidMeans | None = None,
+    rounded_to: int | None = None,
+    hidden: Mapping[str, tuple[int, int]] | None = None,
     labels: Mapping[str, LabelsByCode] | None = None,
 ) -> ConnectedTable:
     """Open a table where it is: rows stay there, and each question is one statement that the engine answers.
@@ -60,6 +71,8 @@ def connect_table(
         The column that says how many cases each row stands for, or several, see :meth:`fairaudit.Table.from_pandas`.
     means : str, mapping or sequence of them, optional
         Columns that hold means of the people of a row, see there.
+    rounded_to, hidden : int and mapping of str to pair of int, optional
+        How counts are rounded, and what texts in their place may stand for, see there, too.
     labels : mapping of str to mapping, optional
         By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``. The column becomes text.
 
@@ -83,11 +96,13 @@ def connect_table(
     options = options or ReadOptions()
     if labels is not None:
         options = replace(options, labels=labels_of(labels))
-    if counts is not None or means is not None:
+    if any(each is not None for each in (counts, means, rounded_to, hidden)):
         options = replace(
             options,
             counts=options.counts if counts is None else as_counts(counts),
             means=options.means if means is None else as_means(means),
+            rounded_to=options.rounded_to if rounded_to is None else rounded_to,
+            hidden=options.hidden if hidden is None else hidden_cells(hidden),
         )
     opened = open_table(url, table=table, query=query, name=name, timeout=timeout, options=options)
     return with_what_rows_are(opened, options)

@@ -29,6 +29,7 @@ annex-range-chance = They say how far chance could move the gap, if the same way
 annex-range-rows = Each row counts as a case of its own. Where one office decided many, a column of offices allows for that.
 annex-range-cluster = They allow for rows that depend on each other by { $column }. Common odds ratios do not.
 annex-range-weighted = They allow for unequal weights, and for how the sample was drawn as far as columns for that are named.
+annex-range-bounds = Some counts are rounded or hidden. Each range holds that of every table that fits them.
 annex-median-rounded = The medians are rounded, so that none is one person's amount.
 annex-range-many = Where many groups are compared, verdicts allow for all rows of a table, and ranges do not.
 annex-sql = The same rows in SQL

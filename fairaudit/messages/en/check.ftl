@@ -35,6 +35,25 @@ check-headline-no-group = No case is known to be of { $protected }
 check-headline-no-others = All cases are of { $protected }
 check-headline-not-shown = This answer would show a number that is too small to publish
 
+# Counts that are rounded or hidden. $side: whether both ends of the gap are on one side, on both, or written the same
+check-headline-bounds-open = The published counts are too coarse to compare { $protected } with { $others }
+check-lead-bounds = Some counts in the table are rounded or hidden.
+check-lead-bounds-gap = { $side ->
+    [both] In the tables that fit, anything from { $low } points less often to { $high } { $high_count ->
+        [one] point
+       *[other] points
+    } more often is possible.
+    [same] In each table that fits, the gap is about { $low } percentage { $low_count ->
+        [one] point
+       *[other] points
+    }.
+   *[one] In the tables that fit, the gap is { $low } to { $high } percentage points.
+}
+check-lead-bounds-nobody = In some tables that fit, a group has nobody.
+check-sure-bounds-clear = In each of them it is more than { check-allowed }, and too large for chance.
+check-sure-bounds-no-gap = In each of them, every size that fits the data is within { check-allowed }.
+check-sure-bounds-open = No verdict can be shown for all of them.
+
 # $share, $rest: both shares or means; $gap: between them, left out where rounded figures do not subtract
 check-lead-figures = { $quantity ->
     [share] { $share } of { $protected } and { $rest } of { $others } { $verb }{ check-apart }.
@@ -174,6 +193,8 @@ check-left-out = { $n } { $n_count ->
    *[other] cases are
 } left out: group or decision not known.
 
+check-left-out-some = Some cases are left out: group or decision not known.
+
 # The picture; $what: what an amount is; $columns: of the strata
 check-chart-share = Share of people who { $verb }
 check-chart-share-by = Share of people who { $verb }, by { $columns }
@@ -182,6 +203,9 @@ check-chart-amount-by = Average { $what }, by { $columns }
 check-chart-all = All cases
 check-stratum-unknown = { $column } not known
 check-chart-figure = { $figure }
+check-chart-bounds = Share of people who { $verb }, in the tables that fit
+# $low, $high: ends of a share
+check-chart-ends = { $low } to { $high }
 # $place: all cases, or a stratum
 check-chart-row = { $place }: { $protected } { $own }, { $others } { $other }, { $reading }.
 
@@ -207,6 +231,7 @@ check-comparable-go = Compare by { $column }
 check-comparable-leave = Leave it at this
 check-comparable-again = Other similar cases
 check-question = Were both groups treated alike, also among similar cases? This does not say why.
+check-exact-counts = All groups, similar cases and all else need exact counts, and some of this table are rounded or hidden.
 # Under More; $why: a whole sentence; $n: of values
 check-days-as-texts = { $column } holds days as texts, such as { $value }, so this does not follow the calendar.
 check-days-as-texts-mend = Say on Data, under “How the file was read”, how days are written.
@@ -229,6 +254,18 @@ check-size-of = { $n } { $group_kind ->
     [rest] others
    *[named] { $group }
 }
+check-size-between = { $low } to { $high } { $group_kind ->
+    [rest] others
+   *[named] { $group }
+}
+check-range-bounds = { $side ->
+    [both] { $low } points less to { $high } more in the tables that fit.
+    [same] About { $low } { $low_count ->
+        [one] point
+       *[other] points
+    } in each table that fits.
+   *[one] { $low } to { $high } points in the tables that fit.
+}
 check-gap = { $states_gap ->
     [yes] { "" }
    *[no] About { "" }
@@ -248,4 +285,6 @@ check-next-similar = Ask whether what makes cases similar may rightly count, and
 check-next-only-similar = Look at similar cases first. Overall figures hide the gap.
 check-next-no-gap = Look at smaller groups and at errors too. Alike overall does not mean alike everywhere.
 check-next-unclear = Gather more cases. Until then, claim neither that the gap is within the tolerance nor that it is above.
+check-next-bounds-gap = Ask the office for exact counts, and find out what explains the gap.
+check-next-bounds-open = Ask the office for exact counts. Until then, claim neither that the gap is within the tolerance nor that it is above.
 check-next-not-shown = Choose larger groups, so that there is enough to show.

@@ -66,6 +66,7 @@ groups-lead-all = { $n_count ->
     [one] All cases count but one, whose group is not known.
    *[other] All cases count but { $n }, whose group is not known.
 }
+groups-printed = { $n } of { $total } rows of the table are of { $group }. How many people these are, the check says.
 groups-lead-where = Only cases count where { $where }.
 groups-cases = Which cases?
 groups-who = Who is compared with whom?
@@ -76,8 +77,15 @@ groups-of = Of { $n } { $n_count ->
 }
 groups-size-unknown = { $n } not known
 groups-size-left = { $n } left out by the filter
-groups-rows-left = { $n } of { $total } cases.
-groups-row-all = All { $n } cases.
+# $of: whether the rows of the table are cases, or stand for a number of cases that is not known exactly
+groups-rows-left = { $n } of { $total } { $of ->
+    [rows] rows of the table
+   *[cases] cases
+}.
+groups-row-all = All { $n } { $of ->
+    [rows] rows of the table
+   *[cases] cases
+}.
 groups-empty = No case counts among { $group }. Choose another group, or a wider filter.
 groups-one-group = All { $n } cases are of { $group }, so there is nobody to compare with. Choose another group, or a wider filter.
 groups-few = Only { $n_count ->
@@ -168,6 +176,26 @@ data-counts-use = Yes, they are numbers of cases
 data-counts-leave = No, each row is one case
 data-counts-back = Read the table as it is again
 data-rows-are-cases = Each row is one case, as you said.
+# $cells: texts in the place of numbers; $base: to whose multiples numbers were rounded
+data-ask-printed = { $hidden ->
+    [yes] How many cases may { $cells } stand for?
+   *[no] Are these numbers of cases rounded?
+}
+data-lead-printed = { $hidden ->
+    [yes] { $rounded ->
+        [yes] Likely as below; all other numbers are multiples of { $base }.
+       *[no] Likely as below.
+    }
+   *[no] All of them are multiples of { $base }.
+} A check then gives the gap of every table that fits.
+data-printed-use = { $hidden ->
+    [yes] Read them so
+   *[no] Yes, to { $base }
+}
+data-printed-exact = No, they are exact
+data-printed-from = { $cell }: at least
+data-printed-to = { $cell }: at most
+data-printed-rounded = Other numbers are rounded to (1: not rounded)
 # $column: of weights
 data-weights-headline = Does each row speak for more people than one?
 data-weights-question = { $n_count ->

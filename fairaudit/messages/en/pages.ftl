@@ -7,6 +7,7 @@ page-meant = Did you mean: { $value }
 page-needs-data = There is no data yet. Bring a table, or open a sample.
 page-needs-values = First say on Data what some values mean, in { $columns }.
 page-needs-rows = First say on Data what a row stands for.
+page-needs-exact = This needs exact counts, and some of this table are rounded or hidden. A check of two groups gives bounds.
 page-needs-decision = Say which column holds the decision and which result is favourable.
 page-needs-protected = Say who is protected.
 page-stopping = Stopping after the present step. The best so far is kept, where there is one.

@@ -58,7 +58,9 @@ read-means = { $n_count ->
    *[other] Columns { $columns } hold
 } means of several people, and of nobody what they have.
 read-no-value = no value
-read-rounded = All numbers of cases are multiples of { $base }. If they are rounded, shares and gaps are not exact.
+read-rounded = Numbers of cases are rounded to multiples of { $base }.
+# $text: what is printed in place of a number
+read-hidden-count = { $text } stands for { $low } to { $high } cases.
 read-no-weight = { $n } { $n_count ->
     [one] row without a weight in column { $column } was
    *[other] rows without a weight in column { $column } were
@@ -130,6 +132,7 @@ check-not-compared-many = { $columns }: there are more than { $most } different 
 }
 check-not-compared-boxes = { $column }: it holds one of several boxes that a person may tick, so its groups overlap. Compare { $made }, made of all of them.
 check-not-compared-open = { $columns }: only two groups are compared where cases are open.
+check-not-compared-exact = { $columns }: this needs exact counts, and some of this table are rounded or hidden.
 check-not-compared-stay = People similar in { $columns }: this needs rows, but they stay in the database.
 check-not-compared-similar = People similar in { $columns }: there are too few of both groups.
 

@@ -60,6 +60,7 @@ report-rounded = Medians and quartiles are rounded until at least { $n } people 
 report-compared = Who was compared
 # $n: of people or cases; $where: "age is over 30"
 report-compared-all = { $n } cases were compared.
+report-compared-between = { $low } to { $high } cases were compared.
 # $weights, $strata, $clusters: columns
 cases-weighted = Each case counts by its weight in column { $weights }.
 cases-weighted-strata = Each case counts by its weight in column { $weights }; the sample was drawn by { $strata }.

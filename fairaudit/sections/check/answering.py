@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import refuse_partial
 from fairaudit.data.table import Table, as_table
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import GroupError, InputError, ManyValuesError, quote
@@ -17,8 +18,16 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.gaps import GapQuestion, gap_question
 from fairaudit.measure.grouping import MAX_GROUPS
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.not_known import NotKnown, amounts_not_known, columns_not_known, decisions_not_known, refuse_open
+from fairaudit.measure.not_known import (
+    NotKnown,
+    amounts_not_known,
+    columns_not_known,
+    decisions_not_known,
+    find_not_known,
+    refuse_open,
+)
 from fairaudit.measure.open_cases import find_open_cases, open_times_error
+from fairaudit.measure.partial_counts import PrintedTable
 from fairaudit.measure.results import GroupComparison, StratifiedFairness
 from fairaudit.measure.similar import SimilarAmounts, check_similar
 from fairaudit.measure.spellings import apart_warnings
@@ -28,7 +37,7 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import names_of
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
-from fairaudit.plan.roles import decision_of, outcome_of, uncounted
+from fairaudit.plan.roles import Decision, decision_of, outcome_of, uncounted
 from fairaudit.study.families import Family, find_families
 
 T = TypeVar("T")
@@ -155,6 +164,8 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
     decision = decision_of(table, plan.decision)
     question = ReadQuestion(table, plan, check)
     protected, where = question.protected, question.where
+    if table.partial_counts is not None:
+        return _answer_partial(question, decision)
     refuse_uncounted_open_cases(table, plan, check)
     boxes = boxes_named(table, {*protected.columns, *question.own_columns})
     if check.counts_open and not plan.decision.kind.has_good_outcome:
@@ -274,6 +285,46 @@ def _answer_waiting(question: ReadQuestion, meaning: str) -> CheckFinding:
         protected_words=question.protected.in_words(),
         not_compared=tuple(say(Message("check-not-compared-open", {"columns": _names(names)})) for names in asked),
         names=names_of(plan, check, question.protected),
+    )
+
+
+def _answer_partial(question: ReadQuestion, decision: Decision) -> CheckFinding:
+    """Answer a question where counts are rounded or hidden: bounds of two groups, and nothing beside them."""
+    table, check, plan, favorable = question.table, question.check, question.plan, decision.favorable
+    if check.cluster is not None:
+        refuse_partial(table, "cluster")
+    if favorable is None:
+        refuse_partial(table, "amount")
+    with uncounted(plan):
+        asked = PrintedTable.of(table, decision=decision.column, favorable=favorable)
+        result = asked.compare(question.protected, question.where, check.tolerance, check.confidence)
+    found = find_not_known(
+        table,
+        asked.outcome,
+        where=question.where,
+        protected=question.protected,
+        sizes=(result.protected.n, result.reference.n),
+    )
+    # How many people have such a value is not known exactly.
+    not_known = tuple(replace(part, n=None) for part in refuse_open(found))
+    asked_of = (question.protected, asked.outcome.condition) if len(asked.roles) == 1 else (question.protected,)
+    result = replace(result, not_known=not_known, warnings=apart_warnings(table, asked_of, where=question.where))
+    return CheckFinding(
+        plan=check,
+        decision=plan.decision,
+        meaning=decision.meaning,
+        result=result,
+        groups=(),
+        strata=None,
+        sql=asked.counted_sql([question.protected], question.where),
+        not_known=not_known,
+        where_words=None if question.where is None else question.where.in_words(),
+        protected_words=question.protected.in_words(),
+        not_compared=tuple(
+            say(Message("check-not-compared-exact", {"columns": _names(names)}))
+            for names in (*check.compare, *([check.strata] if check.strata else []))
+        ),
+        names=names_of(plan, check.model_copy(update={"strata": ()}), question.protected),
     )
 
 

@@ -13,6 +13,7 @@ from fairaudit.measure.bands import each_of
 from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.quantity import UNITS
 from fairaudit.measure.results import (
+    ControlledBounds,
     ControlledFairness,
     GroupComparison,
     GroupMean,
@@ -41,6 +42,7 @@ from fairaudit.present.charts import gaps
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import (
     by_tolerance,
+    count_text,
     figures_that_subtract,
     interval_text,
     number_text,
@@ -139,6 +141,8 @@ def say_compared(finding: CheckFinding, *, left_out: bool = True) -> list[Messag
     """Say how many cases were compared, and which; and, unless not asked, how many are in neither group."""
     result, where = finding.result, finding.where_words
     counts = (result.protected.n, result.reference.n)
+    if isinstance(result, ControlledBounds):
+        return _say_bounds_compared(finding, result, left_out=left_out)
     among: dict[str, Argument] = {} if where is None else {"where": Phrase(where)}
     if None in counts:
         said = [Message("report-compared-hidden")]
@@ -151,6 +155,18 @@ def say_compared(finding: CheckFinding, *, left_out: bool = True) -> list[Messag
     return said + [
         Message("report-left-out", {"n": Count(n), "why": Word(why)}) for n, why in lacking if n and left_out
     ]
+
+
+def _say_bounds_compared(finding: CheckFinding, result: ControlledBounds, *, left_out: bool) -> list[Message]:
+    """Say how many cases were compared at least and at most, and that some are in neither group."""
+    sides = (result.protected, result.reference)
+    low, high = sum(side.n for side in sides), sum(side.most_n for side in sides)
+    said = [Message("report-compared-between", {"low": Count(low), "high": Count(high)})]
+    if low == high:
+        said = [Message("report-compared-all", {"n": Count(low)})]
+    if finding.where_words is not None:
+        said.append(Message("report-compared-only", {"where": Phrase(finding.where_words)}))
+    return said + ([Message("check-left-out-some")] if result.unknown and left_out else [])
 
 
 def group_labels(finding: CheckFinding) -> tuple[str, str]:
@@ -178,6 +194,8 @@ def range_notes(finding: CheckFinding) -> tuple[str, ...]:
         notes[1] = Message("annex-range-weighted")
     elif cluster is not None:
         notes[1] = Message("annex-range-cluster", {"column": Phrase(cluster)})
+    if isinstance(result, ControlledBounds):
+        notes.append(Message("annex-range-bounds"))
     if n_groups > 2:
         notes.append(Message("annex-range-many"))
     return tuple(map(say, notes))
@@ -212,7 +230,7 @@ def _plain(difference: float | None, *, turned: bool = False) -> float | None:
 
 def number_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
     """Return the statistics of the answer, how to read them, and the query that gives the same figures."""
-    numbers = NUMBERS[finding.decision.kind]
+    numbers = BoundNumbers if isinstance(finding.result, ControlledBounds) else NUMBERS[finding.decision.kind]
     blocks: list[Block] = [KeyValues(say(Message("annex-figures")), numbers.of_answer(finding, number))]
     if (strata := on_said_side(finding).strata) is not None:
         blocks.append(numbers.of_strata(finding, strata, number))
@@ -296,6 +314,25 @@ class ShareNumbers:
                 ("p-value (CMH)", p_text(strata.cmh_p_value)),
             )
         return KeyValues(say(Message("annex-strata")), rows)
+
+
+class BoundNumbers(ShareNumbers):
+    """The statistics of shares of which bounds are known."""
+
+    @staticmethod
+    def of_answer(finding: CheckFinding, number: int) -> tuple[tuple[str, str], ...]:
+        """Return the gap and its range, what it is judged by, and how many cells are not exact."""
+        result, names = as_kind(ControlledBounds, on_said_side(finding).result), finding.names
+        return (
+            (
+                say(Message("figure-gap", {"protected": names.protected, "others": names.others})),
+                interval_text(result.difference_bounds, **by_tolerance(result)),
+            ),
+            (range_label(finding), interval_text(result.difference_interval, **by_tolerance(result))),
+            ("Tolerance", f"±{tolerance_text(result.tolerance)}"),
+            (naming.capital(say(VERDICT)), verdicts.reading(result)),
+            (say(Message("figure-uncertain-cells")), count_text(result.n_uncertain)),
+        )
 
 
 class MeanNumbers:
@@ -447,5 +484,9 @@ def _exactly(finding: CheckFinding) -> tuple[str, str]:
     """Return the gap and its range exactly, in the share that sentences speak of."""
     result, unit = on_said_side(finding).result, UNITS[finding.result.quantity]
     digits = figures_of(finding).gap_digits
+    if isinstance(result, ControlledBounds):
+        ends = (result.difference_bounds, result.difference_interval)
+        gap, interval = (cell_text(tuple(each), unit.gap_interval, digits=digits) for each in ends)
+        return gap, interval
     interval = cell_text(tuple(result.difference_interval), unit.gap_interval, digits=digits)
     return cell_text(result.difference, unit.gap, digits=digits), interval

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fairaudit.audit.result import CheckFinding
-from fairaudit.findings import Argument, Message, Phrase
+from fairaudit.findings import Argument, Message, Phrase, Share
 from fairaudit.measure.quantity import Quantity
-from fairaudit.measure.results import Comparison, ControlledWaiting, MeanComparison
+from fairaudit.measure.results import Comparison, ControlledBounds, ControlledWaiting, MeanComparison, as_kind
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import Kind, cell_text
+from fairaudit.present.charts.bounds import BoundRow, bounds_chart, bounds_row
 from fairaudit.present.charts.pairs import PairRow, pair_row, pairs_chart, sizes_bar
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import finite
@@ -32,6 +34,8 @@ def check_chart(finding: CheckFinding, *, narrow: bool = False) -> ChartType:
     On a `narrow` screen, what a row is and what may be read there stand above it.
     """
     quantity, rows = quantity_of(finding), _rows(finding)
+    if isinstance(finding.result, ControlledBounds):
+        return bounds_chart(_bound_rows(finding), description=check_chart_text(finding), narrow=narrow)
     return pairs_chart(
         [_pair(rows[0], quantity), *(_pair(row, quantity, is_stratum=True) for row in rows[1:])],
         (_name(finding.names.protected), _name(finding.names.others)),
@@ -45,6 +49,9 @@ def check_chart(finding: CheckFinding, *, narrow: bool = False) -> ChartType:
 def check_row(finding: CheckFinding, among: Sequence[CheckFinding] = ()) -> ChartType:
     """Draw in one line what both groups have, on the scale of all questions `among` which it stands."""
     quantity = quantity_of(finding)
+    if isinstance(finding.result, ControlledBounds):
+        others = [row for each in among for row in _bound_rows(each)]
+        return bounds_row(_bound_rows(finding), description=check_row_text(finding), among=others)
     return pair_row(
         _pair(_all_cases(finding), quantity),
         (_name(finding.names.protected), _name(finding.names.others)),
@@ -72,6 +79,8 @@ def check_chart_title(finding: CheckFinding) -> str:
     columns = () if finding.strata is None else finding.strata.columns
     if isinstance(finding.result, ControlledWaiting):
         return say(Message("check-chart-waiting", args))
+    if isinstance(finding.result, ControlledBounds):
+        return say(Message("check-chart-bounds", args))
     kind = quantity_of(finding).kind
     if not columns:
         return say(Message(f"check-chart-{kind}", args))
@@ -86,7 +95,11 @@ def check_chart_text(finding: CheckFinding) -> str:
     for name, result, verdict in _rows(finding):
         if verdict in ("not_shown", "nothing_to_compare"):
             continue
-        own, other = map(quantity.figure, result.values)
+        own, other = (
+            [Phrase(row.text) for row in _bound_rows(finding)]
+            if isinstance(finding.result, ControlledBounds)
+            else map(quantity.figure, result.values)
+        )
         reading = Message(_reading(verdict))
         said.append(
             say(
@@ -110,6 +123,25 @@ def _rows(finding: CheckFinding) -> list[Row]:
         for name, row in zip(stratum_names(known), known, strict=True)
         if row in largest
     ]
+
+
+def _bound_rows(finding: CheckFinding) -> list[BoundRow]:
+    """Return both groups with the ends of their shares, as sentences speak of them."""
+    quantity, names = quantity_of(finding), finding.names
+    result = as_kind(ControlledBounds, finding.result)
+    counts = map(say, sizes(finding))
+    rows = []
+    for side, name, n in zip(
+        (result.protected, result.reference), (names.protected, names.others), counts, strict=True
+    ):
+        ends = sorted(map(quantity.said, side.interval))
+        if not all(map(math.isfinite, ends)):
+            ends = [0.0, 1.0]
+        low, high = (say(Message("check-chart-figure", {"figure": Share(end, quantity.digits)})) for end in ends)
+        both = {"low": Phrase(low), "high": Phrase(high)}
+        text = low if low == high else say(Message("check-chart-ends", both))
+        rows.append(BoundRow(_name(name), ends[0], ends[1], text, n, is_own=side is result.protected))
+    return rows
 
 
 def _all_cases(finding: CheckFinding) -> Row:

@@ -12,7 +12,7 @@ from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.other_side import flipped
 from fairaudit.measure.quantity import Quantity
-from fairaudit.measure.results import ControlledWaiting, GroupRow, StratumRow
+from fairaudit.measure.results import ControlledBounds, ControlledWaiting, GroupBounds, GroupRow, StratumRow
 from fairaudit.measure.within import alike_on_average, gap_is_clear, strata_apart, zero_fits_average
 from fairaudit.messages import say, say_whole
 from fairaudit.present.verdicts import Chip
@@ -92,6 +92,8 @@ def _say(finding: CheckFinding) -> Said:
     if reading.verdict == "nothing_to_compare":
         return Said(_verdict(reading, args), _nothing_to_compare(finding, args), (), _left_out(finding))
     quantity = quantity_of(finding)
+    if isinstance(finding.result, ControlledBounds):
+        return _say_bounds(finding, finding.result, reading, quantity, args)
     args |= _figures(finding, quantity)
     if isinstance(finding.result, ControlledWaiting):
         return _say_waiting(finding, finding.result, reading, quantity, args)
@@ -108,6 +110,53 @@ def _say(finding: CheckFinding) -> Said:
         lead += _exceptions(finding, reading.exceptions, quantity, args)
     headline = _headline(reading, args, inside)
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
+
+
+def _say_bounds(
+    finding: CheckFinding, result: ControlledBounds, reading: CheckReading, quantity: Quantity, args: Args
+) -> Said:
+    """Say what every table that fits has: first why it is a range, then the gap, then how sure that is."""
+    args = {
+        **args,
+        **_bounds(result, quantity),
+        "quantity": Word(quantity.kind),
+        "limit": limit_of(finding, quantity),
+        "allowed": Word("proposed" if is_proposed(finding) else "set"),
+    }
+    lead = [Message("check-lead-bounds", reveals=_FINDING)] if result.n_uncertain else []
+    if all(map(math.isfinite, result.difference_bounds)):
+        lead.append(Message("check-lead-bounds-gap", args, reveals=_FINDING))
+        lead.append(Message(BOUNDS_SURE[reading.verdict], args, reveals=_FINDING))
+    else:
+        lead.append(Message("check-lead-bounds-nobody", args, reveals=_FINDING))
+    is_open = reading.verdict == "too_few_to_tell"
+    headline = Message("check-headline-bounds-open" if is_open else HEADLINES[reading.verdict], args, reveals=_FINDING)
+    return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
+
+
+BOUNDS_SURE = {
+    "clear_gap": "check-sure-bounds-clear",
+    "no_gap_above_tolerance": "check-sure-bounds-no-gap",
+    "too_few_to_tell": "check-sure-bounds-open",
+}
+"""By verdict, how sure that is where counts are rounded or hidden."""
+
+
+def _bounds(result: ControlledBounds, quantity: Quantity) -> dict[str, Argument]:
+    """Return the ends of the gap as sentences write them: sizes where both are on one side, else less and more."""
+    low, high = result.difference_bounds
+    if quantity.is_turned:
+        low, high = -high, -low
+    ends = [quantity.end_beside(end, result.tolerance) for end in (low, high)]
+    if low < 0 < high and not (quantity.is_nothing(low) or quantity.is_nothing(high)):
+        return {"low": ends[0], "high": ends[1], "side": Word("both"), "direction": Word("less")}
+    if abs(low) > abs(high):
+        ends.reverse()
+    same = say(Message("check-chart-figure", {"figure": ends[0]})) == say(
+        Message("check-chart-figure", {"figure": ends[1]})
+    )
+    direction = Word("less" if abs(low) > abs(high) or high < 0 else "more")
+    return {"low": ends[0], "high": ends[1], "side": Word("same" if same else "one"), "direction": direction}
 
 
 WAITING_HEADLINES = {
@@ -171,13 +220,28 @@ def sizes(finding: CheckFinding) -> tuple[Message, ...]:
     both = (finding.names.protected, finding.result.protected.n), (finding.names.others, finding.result.reference.n)
     if any(n is None for _, n in both):
         return ()
+    if isinstance(finding.result, ControlledBounds):
+        sides = (finding.result.protected, finding.result.reference)
+        return tuple(_between(side, group) for side, (group, _) in zip(sides, both, strict=True))
     return tuple(Message("check-size-of", {"n": Count(n), "group": group}, reveals=_FINDING) for group, n in both)
+
+
+def _between(side: GroupBounds, group: Argument) -> Message:
+    """Say how many a group has, at least and at most."""
+    if side.n == side.most_n:
+        return Message("check-size-of", {"n": Count(side.n), "group": group}, reveals=_FINDING)
+    ends: dict[str, Argument] = {"low": Count(side.n), "high": Count(side.most_n)}
+    return Message("check-size-between", ends | {"group": group}, reveals=_FINDING)
 
 
 def likely_range(finding: CheckFinding) -> Message | None:
     """Say how large the gap is and may be, in few words; nothing where no range is known."""
     result = finding.result
     ends = result.difference_interval
+    if isinstance(result, ControlledBounds):
+        if not all(map(math.isfinite, result.difference_bounds)):
+            return None
+        return Message("check-range-bounds", _bounds(result, quantity_of(finding)), reveals=_FINDING)
     if result.difference is None or None in ends or not all(map(math.isfinite, (result.difference, *ends))):
         return None
     quantity = quantity_of(finding)
@@ -208,6 +272,9 @@ def next_step(finding: CheckFinding, *, tried: bool = False) -> Message | None:
             return Message("check-next-similar", args, reveals=_STRATA)
         case _, "only":
             return Message("check-next-only-similar", args, reveals=_STRATA)
+        case "clear_gap" | "too_few_to_tell", _ if isinstance(finding.result, ControlledBounds):
+            clear = reading.verdict == "clear_gap"
+            return Message("check-next-bounds-gap" if clear else "check-next-bounds-open", args, reveals=_FINDING)
         case "clear_gap", _:
             return Message("check-next-tried" if tried else "check-next-gap", args, reveals=_FINDING)
         case "no_gap_above_tolerance", _:
@@ -389,6 +456,9 @@ def _left_out(finding: CheckFinding) -> tuple[Message, ...]:
         why += (Message("check-without-counterpart", {"n": Count(apart)}, "note", (*_FINDING, "strata.strata")),)
     if finding.strata is not None and any(row.difference is None for row in finding.strata.strata):
         why += (Message("check-strata-not-shown", severity="caution"),)
+    if isinstance(result, ControlledBounds):
+        left_out = result.unknown + result.undecided > 0
+        return (*why, Message("check-left-out-some", severity="note", reveals=_LEFT_OUT)) if left_out else why
     counts = (result.unknown, result.undecided)
     n = 0 if None in counts else sum(counts)
     return (*why, Message("check-left-out", {"n": Count(n)}, "note", _LEFT_OUT)) if n else why

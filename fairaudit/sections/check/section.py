@@ -14,7 +14,13 @@ from fairaudit.events import Finished, Progress
 from fairaudit.findings import Message
 from fairaudit.measure.detectable import DetectableGap, detectable_of
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.results import ControlledFairness, ControlledMeans, ControlledWaiting, StratifiedFairness
+from fairaudit.measure.results import (
+    ControlledBounds,
+    ControlledFairness,
+    ControlledMeans,
+    ControlledWaiting,
+    StratifiedFairness,
+)
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.measure.verdicts import Verdict
 from fairaudit.messages import say
@@ -68,7 +74,7 @@ class ExportedAnswer(CheckFinding):
 class ExportedCheck(ExportedAnswer):
     """One controlled-fairness question and its answer."""
 
-    result: ControlledFairness
+    result: ControlledFairness | ControlledBounds
     strata: StratifiedFairness | None
     similar: SimilarAmounts | None = setting(in_json=False)
 
@@ -95,6 +101,7 @@ class CheckSection(Section[CheckFinding]):
 
     kind = "checks"
     takes_weights = True
+    takes_partial_counts = True
 
     def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
         """Compare both groups, all groups, and groups among similar cases."""

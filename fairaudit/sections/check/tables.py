@@ -18,6 +18,7 @@ from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.quantity import UNITS
 from fairaudit.measure.results import (
     Comparison,
+    ControlledBounds,
     ControlledMeans,
     ControlledWaiting,
     GroupComparison,
@@ -114,6 +115,10 @@ class Figures(ABC):
                 ("protected", "protected", "the protected group"), ("reference", "everyone else", "everyone else"),
             )
         )  # fmt: skip
+
+    def both_cells(self, result: AnyComparison) -> tuple[object, ...]:
+        """Return what both groups have, for the columns of both."""
+        return tuple(map(shown, result.values))
 
     @property
     def reference_column(self) -> Field:
@@ -300,6 +305,58 @@ class MeanFigures(Figures):
         return TableBlock(f"check_{number}_strata_together", "All strata together", columns, rows)
 
 
+class BoundFigures(ShareFigures):
+    """The figures of shares of which bounds are known, as some counts are rounded or hidden."""
+
+    known = "a known decision, at least"
+
+    def both_columns(self) -> tuple[Field, ...]:
+        """Return the bounds of the shares of both groups beside each other."""
+        return tuple(
+            Field(f"{side}_share", f"share, {label}", "share_interval", f"The bounds of {who}.")
+            for side, label, who in (
+                ("protected", "protected", "the protected group"), ("reference", "everyone else", "everyone else"),
+            )
+        )  # fmt: skip
+
+    def both_cells(self, result: AnyComparison) -> tuple[object, ...]:
+        """Return the bounds of the shares of both groups."""
+        return tuple(tuple(side.interval) for side in (result.protected, result.reference))
+
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[Field, ...]:
+        """Return the columns of one group."""
+        which = "other" if self.is_turned else "favourable"
+
+        def column(name: str, head: str, kind: Kind, description: str) -> Field:
+            return Field(prefix + name, label + head, kind, description)
+
+        return (
+            column("n", "rows, at least", "count", "The fewest rows with a known decision of all tables that fit."),
+            column("most_n", "rows, at most", "count", "The most."),
+            column("positives", f"{which} result, at least", "count", f"The fewest with the {which} result."),
+            column("most_positives", f"{which} result, at most", "count", "The most."),
+            column("share_interval", "share", "share_interval", "The smallest and the largest share."),
+        )
+
+    def gap_columns(self, level: str, comparisons: Sequence[AnyComparison] = ()) -> tuple[Field, ...]:
+        """Return the columns of a comparison."""
+        bounds = "The smallest and the largest gap of all tables that fit."
+        return (
+            Field("gap_bounds", "gap, points", "points_interval", bounds),
+            Field("gap_interval", f"gap, {level} range", "points_interval", "Holds that of each table that fits."),
+        )
+
+    attributes: ClassVar[Mapping[str, str]] = {
+        "share_interval": "interval", "gap_bounds": "difference_bounds", "gap_interval": "difference_interval",
+    }  # fmt: skip
+
+    def compared(self, finding: CheckFinding, noun: str) -> tuple[tuple[str, str], ...]:
+        """Return rows, those with the result, and their share, each at least and at most."""
+        names = ("n", "most_n", "positives", "most_positives", "share_interval")
+        labels = {each.name: each.label for each in self.side_columns("", "", "")}
+        return tuple((name, labels[name]) for name in names)
+
+
 class WaitingFigures(MeanFigures):
     """The figures of medians of times, where some cases are open."""
 
@@ -380,6 +437,8 @@ def figures_of(finding: CheckFinding, *, is_turned: bool = False) -> Figures:
 
 
 def _figures_class(finding: CheckFinding) -> type[Figures]:
+    if isinstance(finding.result, ControlledBounds):
+        return BoundFigures
     return WaitingFigures if isinstance(finding.result, ControlledWaiting) else FIGURES[finding.decision.kind]
 
 
@@ -427,7 +486,7 @@ def summary_table(findings: Sequence[CheckFinding]) -> TableBlock:
         c = finding.result
         title = finding.plan.title or protected_text(finding)
         sizes = (c.protected.n, c.reference.n, c.unknown, c.undecided, c.n_population, c.n_filtered_out)
-        figured = (shown(c.protected.value), shown(c.reference.value), *figures.gap_cells(c))
+        figured = (*figures.both_cells(c), *figures.gap_cells(c))
         rows.append((number, title, reading(c), *figured, *map(shown, sizes)))
     return TableBlock("summary", "All questions", columns, tuple(rows))
 
