@@ -361,6 +361,12 @@ class ControlledWaiting(ControlledMeans):
         "The column of the time so far, or of the day on which waiting began.", default=None
     )
     open_until: str | None = setting("The day up to which cases were observed.", default=None)
+    strata: tuple[str, ...] = setting("The columns within which the log-rank test is made once more.", default=())
+    log_rank_within: float = figure(
+        "The same statistic within strata, over all of them together; NaN without strata that hold both groups.",
+        default=float("nan"),
+    )
+    p_value_within: float = figure("Two-sided, log-rank test within strata.", default=float("nan"))
 
     @property
     def n_open(self) -> int | None:

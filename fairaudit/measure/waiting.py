@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import datetime
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -22,8 +24,10 @@ from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.findings import REST
+from fairaudit.measure.bands import Part, counted, strata_parts
 from fairaudit.measure.comparison import check_settings
-from fairaudit.measure.controlled import check_others, no_rows, protected_condition
+from fairaudit.measure.controlled import check_others, column_list, no_rows, protected_condition
+from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.means import check_tolerance, proposed_tolerance
 from fairaudit.measure.not_known import find_not_known, refuse_open
@@ -118,13 +122,27 @@ def log_rank(a: Waited, b: Waited) -> float:
     ----------
     Mantel (1966); Peto and Peto (1972).
     """
+    return stratified_log_rank([(a, b)])
+
+
+def stratified_log_rank(pairs: Iterable[tuple[Waited, Waited]]) -> float:
+    """Return the same statistic of two groups in several strata: sums over times and strata; NaN without any.
+
+    References
+    ----------
+    Mantel (1966); Peto and others (1977).
+    """
+    sums = np.array([_log_rank_sums(a, b) for a, b in pairs]).reshape(-1, 2).sum(axis=0)
+    return float(sums[0] / math.sqrt(sums[1])) if sums[1] > 0 else math.nan
+
+
+def _log_rank_sums(a: Waited, b: Waited) -> tuple[float, float]:
     times = np.union1d(a.times[a.closed > 0], b.times[b.closed > 0])
     (d_a, r_a), (d_b, r_b) = (_at(times, each) for each in (a, b))
     d, r = d_a + d_b, r_a + r_b
     with np.errstate(divide="ignore", invalid="ignore"):
         v = np.where(r > 1, d * r_a * r_b * (r - d) / (r**2 * (r - 1)), 0.0)
-    total = float(v.sum())
-    return float((d * r_a / r - d_a).sum()) / math.sqrt(total) if total > 0 else math.nan
+    return float((d * r_a / r - d_a).sum()), float(v.sum())
 
 
 def _at(times: Floats, waited: Waited) -> tuple[Floats, Floats]:
@@ -166,6 +184,8 @@ def check_waiting(
     open_since: str | None = None,
     open_until: datetime.date | None = None,
     where: Condition | str | None = None,
+    strata: Sequence[str] = (),
+    strata_cuts: Mapping[str, Sequence[float]] | None = None,
     tolerance: float | None = None,
     confidence: float = USUAL_CONFIDENCE,
 ) -> ControlledWaiting:
@@ -191,6 +211,10 @@ def check_waiting(
         The day up to which cases were observed; without it, the last day in the table.
     where : Condition or str, optional
         Which rows are looked at.
+    strata : sequence of str
+        Columns within whose values (crossed) the log-rank test is made once more, over all of them together.
+    strata_cuts : mapping, optional
+        Where columns of numbers among them are cut into bands, see :func:`fairaudit.check_strata`.
     tolerance : float, optional
         The largest difference that counts as alike, in the unit of the times; without it a tenth of the standard
         deviation of the times of closed cases, rounded to one digit.
@@ -241,8 +265,12 @@ def check_waiting(
     condition, within = protected_condition(table, protected), table.condition(where)
     opened, since = _open(table, decision, open_when), None if open_since is None else table.column(open_since)
     until = _until(table, since, open_until)
-    by: dict[str, str | Condition] = {"protected": condition, "time": decision, "open": opened}
-    counts = table.counts(by if since is None else by | {"since": since.name}, where=within)
+    by: dict[str, Part] = {"protected": condition, "time": decision, "open": opened}
+    by |= {} if since is None else {"since": since.name}
+    names = column_list(strata, "strata", table) if strata else ()
+    keys = [str(place) for place in range(len(names))]
+    by |= dict(zip(keys, strata_parts(table, names, strata_cuts), strict=True))
+    counts = counted(partial(table.counts, where=within), by)
     if counts.empty:
         raise no_rows(table, within)
     is_empty = counts["time"].isna()
@@ -276,6 +304,10 @@ def check_waiting(
         closed = counts[known & ~is_open & counts["protected"].notna()]
         tolerance = _proposed(closed["time"].to_numpy(float), closed["n"].to_numpy(float))
     compared = _compared(*parts, tolerance=tolerance, confidence=confidence)
+    inside = math.nan
+    if names:
+        check_group_count(len(counts[keys].drop_duplicates()), names)
+        inside = _within(counts[known & counts["protected"].notna()], is_open, keys)
     sizes = (groups[0].n, groups[1].n)
     return ControlledWaiting(
         protected=groups[0],
@@ -304,7 +336,28 @@ def check_waiting(
         open_when=str(opened),
         open_since=open_since,
         open_until=None if until is None else until.isoformat(),
+        strata=tuple(names),
+        log_rank_within=inside,
+        p_value_within=_two_sided(inside),
     )
+
+
+def _within(counts: pd.DataFrame, is_open: pd.Series, keys: list[str]) -> float:
+    """Return the log-rank statistic of the protected group and everyone else over all strata together."""
+    pairs = []
+    for _, rows in counts.groupby(keys, dropna=False, sort=False):
+        sides = [rows[rows["protected"].astype(bool) == side] for side in (True, False)]
+        pairs.append(
+            tuple(
+                Waited.of(side["time"].to_numpy(float), is_open[side.index].to_numpy(bool), side["n"].to_numpy(float))
+                for side in sides
+            )
+        )
+    return stratified_log_rank((a, b) for a, b in pairs if len(a.times) and len(b.times))
+
+
+def _two_sided(z: float) -> float:
+    return float(2 * special.ndtr(-abs(z)))
 
 
 def waiting_sql(table: Table, found: ControlledWaiting) -> str:
@@ -326,7 +379,7 @@ class _Gap:
 
 def _compared(a: Waited, b: Waited, *, tolerance: float, confidence: float) -> _Gap:
     difference, z = a.quantile(0.5) - b.quantile(0.5), log_rank(a, b)
-    p_value = float(2 * special.ndtr(-abs(z)))
+    p_value = _two_sided(z)
     interval = gap_interval(a, b, confidence)
     inner = gap_interval(a, b, 2 * confidence - 1) if confidence > 0.5 else interval
     if math.isnan(interval.low) or math.isnan(interval.high):

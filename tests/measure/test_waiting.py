@@ -50,6 +50,32 @@ def test_median_its_interval_and_the_log_rank_test_are_those_of_statsmodels(seed
     assert log_rank(waited(a, a_open), waited(b, b_open)) ** 2 == pytest.approx(chi_squared)
 
 
+@pytest.mark.parametrize(
+    "seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(5, 60))]
+)
+def test_the_test_within_strata_is_that_of_statsmodels(seed):
+    rng = np.random.default_rng(seed)
+    n, office = 400, rng.integers(0, 4, 400)
+    group = rng.random(n) < 0.2 + 0.2 * office
+    times, until = np.ceil(rng.exponential(20 * (1 + office))), np.ceil(rng.uniform(1, 150, n))
+    is_open, seen = times > until, np.minimum(times, until)
+    frame = pd.DataFrame(
+        {"group": np.where(group, "a", "b"), "office": office.astype(str), "days": seen, "open": is_open}
+    )
+    asked = {"decision": "days", "protected": "group = 'a'", "open_when": "open = TRUE"}
+    found = check_waiting(frame, **asked, strata=("office",))
+    chi_squared, p_value = sm.duration.survdiff(seen, ~is_open, frame["group"].to_numpy(), strata=office)
+    assert found.log_rank_within**2 == pytest.approx(chi_squared) and found.p_value_within == pytest.approx(p_value)
+    # Bands of a number are strata like others, one stratum is none, and groups turn.
+    cut = check_waiting(frame.assign(office=office), **asked, strata=("office",), strata_cuts={"office": (1, 2, 3)})
+    assert cut.log_rank_within == pytest.approx(found.log_rank_within)
+    one = check_waiting(frame.assign(office="all"), **asked, strata=("office",))
+    assert one.log_rank_within == pytest.approx(found.log_rank) and one.values == found.values
+    other = check_waiting(frame, **asked | {"protected": "group = 'b'"}, strata=("office",))
+    assert other.log_rank_within == pytest.approx(-found.log_rank_within)
+    assert math.isnan(check_waiting(frame, **asked).log_rank_within)
+
+
 def test_a_median_by_hand():
     # Closed after 2, 4, 6; open at 3, 5: shares 4/5, 4/5 x 2/3, then 0.
     own = waited(np.array([2.0, 3.0, 4.0, 5.0, 6.0]), np.array([False, True, False, True, False]))

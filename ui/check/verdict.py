@@ -164,8 +164,10 @@ def show_ways_on(state: AuditState, finding: CheckFinding) -> None:
         next_step("pages/4_Report.py", "Go to the report", first=True)
         if state.present_table.partial_counts is not None:
             return
-        next_step("pages/7_Explain.py", "What explains it")
-        if remedy_pages(state.present_decision.kind) and not finding.result.has_one_decision:
+        # What goes deeper can count closed cases alone.
+        if goes_deeper := not state.check.counts_open:
+            next_step("pages/7_Explain.py", "What explains it")
+        if goes_deeper and remedy_pages(state.present_decision.kind) and not finding.result.has_one_decision:
             next_step(CHOOSER, "Try a remedy")
         show_compare_otherwise(state)
 

@@ -25,6 +25,7 @@ from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import meaning_of, outcome_of
 from ui.asking import Question
 from ui.check import population
+from ui.check.open_cases import open_cases
 from ui.data.predictions import called_decision, choose_outcome, choose_score, sounds_predicted, warns
 from ui.data.spellings import show_spelled_apart
 from ui.frame import show_error
@@ -469,6 +470,9 @@ def say_table(state: AuditState) -> Said:
 def _headline(state: AuditState) -> Message:
     decision = state.present_decision
     args: dict[str, Argument] = {"verb": verb_of(decision)}
+    what, better = decision.meaning or decision.column, Word("more" if decision.higher_is_favorable else "less")
+    if not state.present_table.source.options.all_closed and open_cases(state) is not None:
+        return Message("data-headline-open", args | {"what": Phrase(what), "better": better})
     try:
         value = state.remember("all_people", (decision, state.check.where), lambda: _of_all(state))
     except (ConnectError, StoppedError):
@@ -480,9 +484,8 @@ def _headline(state: AuditState) -> Message:
             "data-headline-share", args | {"share": Share(1 - value if speaks_of_unfavorable(decision) else value)}
         )
     digits = next((digits for size, digits in _DIGITS.items() if abs(value) >= size), 3)
-    what = Phrase("" if decision.verb else decision.meaning or decision.column)
-    better = Word("more" if decision.higher_is_favorable else "less")
-    return Message("data-headline-amount", args | {"mean": Amount(value, digits), "what": what, "better": better})
+    named = Phrase("" if decision.verb else what)
+    return Message("data-headline-amount", args | {"mean": Amount(value, digits), "what": named, "better": better})
 
 
 def _of_all(state: AuditState) -> float:

@@ -153,6 +153,8 @@ check-lead-waiting-few = Too many cases are open: half of { $who ->
    *[both] each group
 } still waited at the end.
 check-lead-waiting-open = { $n } of { $all } cases are still open, and count with their time so far.
+check-lead-waiting-within = { CAP($similar) }, { $protected } waited { check-waited }, which is unlikely to be chance.
+check-lead-waiting-within-none = { CAP($similar) }, a gap may be chance.
 check-sure-waiting-test = The log-rank test says that the gap is unlikely to be chance, but not how large it is.
 check-sure-waiting-none = The log-rank test says that a gap may be chance.
 # $n: of cases without an amount

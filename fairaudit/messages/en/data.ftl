@@ -9,6 +9,7 @@ verdict-ready = No open questions
 data-question = Bring a table, one row for each case. Leave out names and addresses.
 data-headline-share = { $share } of people { $verb }
 data-headline-amount = People { $verb } { $mean } { $what } on average, and { $better } is better
+data-headline-open = { CAP($what) } is a time, { $better } is better, and some cases may still be open
 data-headline-named = The rows say which people { $verb }
 data-headline-decision = What was decided?
 data-headline-good = What is good for the person?

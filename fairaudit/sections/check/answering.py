@@ -249,29 +249,36 @@ def refuse_uncounted_open_cases(table: Table, plan: AuditPlan, check: CheckPlan)
 
 
 def _answer_waiting(question: ReadQuestion, meaning: str) -> CheckFinding:
-    """Answer a question about times of which some are open: medians of two groups, and nothing beside them."""
+    """Answer a question about times of which some are open: medians of two groups, and a test among similar cases."""
     table, check, plan = question.table, question.check, question.plan
-    until = None if check.open_until is None else datetime.date.fromisoformat(check.open_until)
-    with uncounted(plan):
-        result = check_waiting(
-            table,
-            decision=plan.decision.column,
-            protected=question.protected,
-            open_when=check.open_when,
-            open_since=check.open_since,
-            open_until=until,
-            where=question.where,
-            tolerance=check.amount_tolerance,
-            confidence=check.confidence,
-        )
+    compare = partial(
+        check_waiting,
+        table,
+        decision=plan.decision.column,
+        protected=question.protected,
+        open_when=check.open_when,
+        open_since=check.open_since,
+        open_until=None if check.open_until is None else datetime.date.fromisoformat(check.open_until),
+        where=question.where,
+        tolerance=check.amount_tolerance,
+        confidence=check.confidence,
+    )
+    question.not_compared += [_only_two(names) for names in check.compare]
+    result = None
+    if check.strata:
+        called: dict[str, Argument] = {"columns": _names(check.strata)}
+        within = partial(compare, strata=check.strata, strata_cuts=check.strata_cuts)
+        reason = Message("check-not-compared-strata", called)
+        result = question.tried(within, check.strata, reason, remedy="bands")
+        if result is not None:
+            question.not_compared.append(say(Message("check-not-compared-open-strata", called)))
+    if result is None:
+        with uncounted(plan):
+            result = compare()
+    question.not_compared += [_only_two(names) for names in (check.similar_by,) if names]
     result = replace(
         result, warnings=(*result.warnings, *apart_warnings(table, (question.protected,), where=question.where))
     )
-    asked = [
-        *check.compare,
-        *([check.strata] if check.strata else []),
-        *([check.similar_by] if check.similar_by else []),
-    ]
     return CheckFinding(
         plan=check,
         decision=plan.decision,
@@ -283,9 +290,13 @@ def _answer_waiting(question: ReadQuestion, meaning: str) -> CheckFinding:
         not_known=result.not_known,
         where_words=None if question.where is None else question.where.in_words(),
         protected_words=question.protected.in_words(),
-        not_compared=tuple(say(Message("check-not-compared-open", {"columns": _names(names)})) for names in asked),
+        not_compared=tuple(question.not_compared),
         names=names_of(plan, check, question.protected),
     )
+
+
+def _only_two(columns: Sequence[str]) -> str:
+    return say(Message("check-not-compared-open", {"columns": _names(columns)}))
 
 
 def _answer_partial(question: ReadQuestion, decision: Decision) -> CheckFinding:

@@ -260,6 +260,8 @@ class CheckMask:
             ratio=None,
             p_value=rounded(result.p_value),
             log_rank=rounded(result.log_rank),
+            log_rank_within=None,
+            p_value_within=None,
             within_tolerance=None,
         )
 

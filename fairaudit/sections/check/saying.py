@@ -66,6 +66,7 @@ Args = Mapping[str, Argument]
 _FINDING = ("result.difference",)
 _LEFT_OUT = ("result.unknown", "result.undecided")
 _STRATA = (*_FINDING, "strata.common_difference")
+_WITHIN = (*_FINDING, "result.p_value_within")
 
 HEADLINES = {
     "clear_gap": "check-headline-gap",
@@ -181,6 +182,7 @@ def _say_waiting(
     else:
         found = reading.verdict != "too_few_to_tell"
         lead.append(Message("check-sure-waiting-test" if found else "check-sure-waiting-none", args, reveals=_FINDING))
+    lead += _waiting_within(result, quantity, args)
     headline = Message(WAITING_HEADLINES[reading.verdict], args, reveals=_FINDING)
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
 
@@ -188,6 +190,16 @@ def _say_waiting(
 def _open_cases(result: ControlledWaiting, n_open: int) -> Message:
     counts = {"n": Count(n_open), "all": Count(result.protected.n + result.reference.n)}
     return Message("check-lead-waiting-open", counts, reveals=_FINDING)
+
+
+def _waiting_within(result: ControlledWaiting, quantity: Quantity, args: Args) -> tuple[Message, ...]:
+    """Say what the test among similar cases comes to; nothing where it is hidden, or there are no such cases."""
+    z, p_value = result.log_rank_within, result.p_value_within
+    if z is None or p_value is None or not math.isfinite(z):
+        return ()
+    found = p_value < 1 - result.confidence
+    key = "check-lead-waiting-within" if found else "check-lead-waiting-within-none"
+    return (Message(key, {**args, "direction": quantity.direction(z)}, reveals=_WITHIN),)
 
 
 def _not_reached(result: ControlledWaiting, args: Args) -> Message:

@@ -416,6 +416,12 @@ class WaitingFigures(MeanFigures):
         )
         cells = (shown(result.tolerance), reading(result), shown(result.ratio), shown(result.log_rank))
         row = (*self.gap_cells(result), *cells)
+        if result.strata:
+            columns += (
+                Field("log_rank_within", "log-rank within strata", "number", "Over all strata together."),
+                Field("p_value_within", "p-value within strata", "p", "Two-sided log-rank test over all strata."),
+            )
+            row += (shown(result.log_rank_within), shown(result.p_value_within))
         return [TableBlock(f"check_{number}_difference", "The difference", columns, (row,))]
 
 

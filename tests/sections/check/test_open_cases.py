@@ -191,8 +191,30 @@ def test_alike_is_said_too():
 
 
 def test_what_is_not_compared_is_named():
-    found = answer(cases(), **HOW, strata=("status",), compare=(("origin",),))
-    assert (found.groups, found.strata, len(found.not_compared)) == ((), None, 2)
+    found = answer(cases(), **HOW, strata=("status",), compare=(("origin",),), similar_by=("status",))
+    assert (found.groups, found.strata, len(found.not_compared)) == ((), None, 3)
+    # Too many strata are named, and the rest is answered.
+    many = answer(cases(3_000).assign(number=range(3_000)), **HOW, strata=("number",))
+    assert len(many.not_compared) == 1 and many.result.strata == ()
+
+
+def test_one_test_is_made_among_similar_cases():
+    rng = np.random.default_rng(1)
+    # Each office is as quick for both groups, and most of the late group are with the slow office.
+    frame = pd.concat([cases(2_000, slower=1), cases(2_000, slower=1, seed=1).assign(office="slow")])
+    is_slow = frame["office"].notna()
+    frame["origin"] = np.where(rng.random(4_000) < np.where(is_slow, 0.8, 0.2), "late", "soon")
+    frame["days_to_decision"] = frame["days_to_decision"] * np.where(is_slow, 3, 1)
+    frame = frame.assign(office=frame["office"].fillna("quick"), status="granted")
+    frame.iloc[::9, frame.columns.get_loc("status")] = "pending"
+    frame = frame[frame["days_to_decision"].notna()].drop(columns="decided")
+    how = {"open_when": "status = 'pending'", "strata": ("office",)}
+    found = answer(frame, **how)
+    assert found.result.verdict == "clear_gap" and keys(found)[-1] == "check-lead-waiting-within-none"
+    gap = answer(frame.assign(office="one"), **how)
+    assert keys(gap)[-1] == "check-lead-waiting-within"
+    [hidden] = exported(run(plan(minimum=10, **how), table=frame)).checks
+    assert hidden.result.p_value_within is None and "check-lead-waiting-within-none" not in keys(hidden)
 
 
 def test_a_plan_holds_how_open_cases_count():
