@@ -50,9 +50,7 @@ def test_median_its_interval_and_the_log_rank_test_are_those_of_statsmodels(seed
     assert log_rank(waited(a, a_open), waited(b, b_open)) ** 2 == pytest.approx(chi_squared)
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(5, 60))]
-)
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(2, 60))])
 def test_the_test_within_strata_is_that_of_statsmodels(seed):
     rng = np.random.default_rng(seed)
     n, office = 400, rng.integers(0, 4, 400)
