@@ -76,5 +76,10 @@ with st.expander(
         quality.show_quality(state)
 if not asked:
     with st.bottom:
-        next_step("pages/2_Groups.py", say(Message("data-next")), first=True)
+        decided = None if state.decision is None else table.columns.get(state.decision.column)
+        if decided is not None and decided.is_mean:
+            # Nothing but forms on pay takes means.
+            next_step("pages/50_Legal_forms.py", say(Message("data-next-form")), first=True)
+        else:
+            next_step("pages/2_Groups.py", say(Message("data-next")), first=True)
 keep_way(state)

@@ -11,15 +11,16 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.columns import Counts, SurveyDesign
+from fairaudit.columns import Counts, Means, SurveyDesign
 from fairaudit.data.case_counts import (
+    asked_means,
     asks_about_weights,
     counts_caution,
     proposed_counts,
     proposed_designs,
     taken_for_cases,
 )
-from fairaudit.errors import ConnectError, FairauditError, StoppedError
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, require
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
@@ -171,8 +172,21 @@ def counts_cases(state: AuditState) -> bool:
 
 
 def asks_what_rows_are(state: AuditState) -> bool:
-    """Whether the person has still to say what a row stands for: cases that a column counts, or people it weighs."""
-    return counts_cases(state) or bool(open_designs(state))
+    """Whether the person has still to say what a row or a number in it stands for: cases, means, people weighed."""
+    return counts_cases(state) or bool(open_means(state)) or bool(open_designs(state))
+
+
+def open_means(state: AuditState) -> Means:
+    """Return the columns of numbers beside counts of which nobody has said whether they are means."""
+    table = state.table
+    if table is None or table.source.options.means is not None:
+        return ()
+    amount = state.decision is not None and not state.decision.kind.has_good_outcome
+    asked = require(state.decision).column if amount else None
+    try:
+        return state.remember("open_means", asked, lambda: asked_means(table, asked))
+    except (ConnectError, StoppedError):
+        return ()
 
 
 def open_designs(state: AuditState) -> list[SurveyDesign]:

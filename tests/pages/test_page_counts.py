@@ -7,8 +7,8 @@ import itertools
 import pytest
 from shown import shows
 
-from fairaudit.columns import WideCounts
-from fairaudit.findings import Message
+from fairaudit.columns import ByGroup, WideCounts
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
 
@@ -86,3 +86,40 @@ def test_check_names_the_column_that_was_taken_for_no_counts(counted):
     counted.click("data_counts_leave")
     counted.go("Check")
     assert any("'Freq'" in each.value for each in counted.warning)
+
+
+BY_GROUP = {"category": ["a", "b"], "headcount women": [40, 35], "headcount men": [60, 70]}
+BY_GROUP |= {"base women": [24150.5, 48900.25], "base men": [25310.75, 55250.5]}
+
+
+def test_counts_and_means_by_group_are_asked_about_once_and_lead_to_the_forms(app, csv):
+    app.hold("pay.csv", csv(**BY_GROUP))
+    app.go("Data")
+    assert say(Message("data-ask-group-counts", {"groups": Phrase("women and men")})) in app.text
+    app.button(key="data_counts_use").click().run()
+    assert not app.exception and app.state.table.n_rows == 205
+    assert app.state.decision == OutcomePlan(column="base", amount=True)
+    assert say(Message("data-next-form")) in [link.label for link in app.get("page_link")]
+    plan = app.state.plan()
+    assert plan.data.options.means == (ByGroup((("women", "base women"), ("men", "base men"))),)
+    app.go("Check")
+    assert not app.exception and not app.metric
+    app.go("Data")
+    app.button(key="data_counts_back").click().run()
+    assert app.state.table.n_rows == 2
+
+
+@pytest.mark.parametrize(("pressed", "means"), [("data_means_use", ("pay",)), ("data_means_leave", ())])
+def test_an_amount_beside_counts_is_asked_about_before_any_page_answers(app, csv, pressed, means):
+    pay = [94.1, 96.2, 100.3, 110.4, 90.5, 97.6]
+    app.hold("pay.csv", csv(sex=list("FM") * 3, job=list("aabbcc"), n=[9, 8, 30, 4, 5, 60], pay=pay))
+    app.go("Data")
+    app.button(key="data_counts_use").click().run()
+    assert say(Message("data-ask-means", {"columns": Phrase("'pay'"), "n": Count(1)})) in app.text
+    app.go("Legal_forms")
+    assert say(Message("page-needs-rows")) in app.text
+    app.go("Data")
+    app.button(key=pressed).click().run()
+    assert not app.exception and app.state.reading.means == means
+    app.button(key="data_means_undo").click().run()
+    assert app.state.reading.means is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairaudit.measure.not_known import meaning_of
 from ui.asking import Question, ask_first
-from ui.data import boxes, codes, not_known, open_values, quality, reading, roles, weighing
+from ui.data import averages, boxes, codes, not_known, open_values, quality, reading, roles, weighing
 from ui.result import show_said
 from ui.state import AuditState
 
@@ -13,6 +13,7 @@ def open_questions(state: AuditState) -> tuple[Question, ...]:
     """Return all that is open: first what a row is, then what values mean, then what is decided and of whom."""
     found = (
         reading.ask_what_rows_are(state),
+        averages.ask_about_means(state),
         weighing.ask_about_weights(state),
         *open_values.questions(state, open_values.open_in(state), key="data_open"),
         roles.ask_decision(state),
@@ -31,6 +32,7 @@ def show_questions(state: AuditState) -> tuple[Question, ...]:
     else:
         show_said(roles.say_table(state))
     reading.show_what_rows_are(state)
+    averages.show_means(state)
     weighing.show_weighted(state)
     quality.show_what_is_compared(state)
     open_values.show_answers(state)

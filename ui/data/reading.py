@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -11,8 +12,9 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from fairaudit.columns import Counts, DayOrder, DecimalMark, HiddenCells, count_columns
+from fairaudit.columns import ByGroup, Counts, DayOrder, DecimalMark, HiddenCells, count_columns, mean_columns
 from fairaudit.data import ReadOptions
+from fairaudit.data.case_counts import proposed_means
 from fairaudit.data.counted_rows import count_cases, decision_made
 from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
@@ -245,11 +247,18 @@ def ask_what_rows_are(state: AuditState) -> Question | None:
     reading = printed.proposed(state, counts)
     if reading is not None and printed.are_said(state, counts):
         return printed.ask(state, reading, partial(_count, state, counts))
+    asked = _of_counts("data-ask-counts", counts)
+    lead, use = Message("data-lead-cases"), Message("data-counts-use")
+    if isinstance(counts, ByGroup):
+        means = mean_columns(proposed_means(state.present_table, counts))
+        asked = Message("data-ask-group-counts", {"groups": Phrase(listed(list(counts.groups)))})
+        named = {"columns": Phrase(_listed(counts.columns)), "means": Phrase(_listed(means))}
+        lead, use = Message("data-lead-group-counts", named), Message("data-group-counts-use")
     return Question(
-        _of_counts("data-ask-counts", counts),
-        Message("data-lead-cases"),
+        asked,
+        lead,
         (
-            Press(Message("data-counts-use"), "data_counts_use", lambda: _use(state, counts)),
+            Press(use, "data_counts_use", lambda: _use(state, counts)),
             Press(Message("data-counts-leave"), "data_counts_leave", lambda: _take_rows(state, are_cases=True)),
         ),
     )
@@ -285,19 +294,26 @@ def _use(state: AuditState, counts: Counts) -> None:
 
 
 def _count(state: AuditState, counts: Counts, rounded_to: int | None = None, hidden: HiddenCells = ()) -> None:
-    """Count cases; two columns of them say what is decided, and which result is favourable."""
+    """Count cases; two columns of them say what is decided, and which result is favourable. Of means there is a gap."""
     with errors_shown(go_on=True):
-        table = count_cases(state.present_table, counts, rounded_to=rounded_to, hidden=hidden)
+        means = proposed_means(state.present_table, counts) if isinstance(counts, ByGroup) else None
+        table = count_cases(state.present_table, counts, means, rounded_to=rounded_to, hidden=hidden)
         state.put_table(table, source=state.source, content=state.content)
         decided = decision_made(table)
         if decided is not None:
             state.decision = OutcomePlan(column=decided.column, favorable=(decided.favorable,))
+        elif averaged := [name for name, column in table.columns.items() if column.is_mean]:
+            state.decision = OutcomePlan(column=averaged[0], amount=True)
         st.rerun()
 
 
 def _of_counts(key: str, counts: Counts) -> Message:
     names = count_columns(counts)
-    return Message(key, {"columns": Phrase(listed([quote(name, limit=40) for name in names])), "n": Count(len(names))})
+    return Message(key, {"columns": Phrase(_listed(names)), "n": Count(len(names))})
+
+
+def _listed(names: Sequence[str]) -> str:
+    return listed([quote(name, limit=40) for name in names])
 
 
 def _text_fields(state: AuditState) -> ReadOptions:

@@ -497,9 +497,7 @@ def _of_all(state: AuditState) -> float:
     if table.design is not None:
         return _of_all_weighed(state, known)
     if not decision.kind.has_good_outcome:
-        moments = table.moments(decision.column, {"known": known}, where=known)
-        n = moments["n"].sum()
-        return float((moments["n"] * moments["mean"]).sum() / n) if n else math.nan
+        return float(table.means(decision.column, {}, where=known)["mean"].iloc[0])
     if undecided := _undecided(state):
         known &= ~Condition.one_of(decision.column, undecided, table.columns)
     good = outcome_of(table, decision).condition

@@ -303,7 +303,8 @@ def show_ways_on(state: AuditState, finding: PresetFinding) -> None:
 
 def show_audit(state: AuditState, finding: PresetFinding) -> None:
     """Draw what makes questions of a filled form, and what brings the old ones back."""
-    if state.decision is None:
+    if state.decision is None or any(pay.of_means for pay in finding.pay):
+        # Of means, nothing but a form can be asked.
         return
     st.subheader(stated("form-more-audit"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):

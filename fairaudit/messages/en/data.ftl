@@ -54,6 +54,7 @@ data-former-save-help = { $named ->
 } was not saved. Open it on the front page to go on with it.
 data-another = Bring another table
 data-next = Next: who is compared
+data-next-form = Next: legal forms
 # $n: of things that stand out
 data-more = More: protected columns, predictions, how the table was read
 data-more-issues = More: protected columns, predictions, how the table was read, what stands out ({ $n })
@@ -173,6 +174,23 @@ data-ask-counts = { $n_count ->
     [one] Does { $columns } say how many cases each row stands for?
    *[other] Do { $columns } say how many cases each row stands for?
 }
+# $groups: "women and men"; $columns: those that count them; $means: columns with their means
+data-ask-group-counts = Does each row hold how many { $groups }, and their means?
+data-lead-group-counts = { $columns } would count them, and { $means } hold their means.
+data-group-counts-use = Yes, numbers and means
+# Numbers beside counts
+data-ask-means = { $n_count ->
+    [one] Is { $columns } the mean of the people of each row?
+   *[other] Are { $columns } the means of the people of each row?
+}
+data-lead-means = Of means nobody knows what each person has, so only forms on pay take them.
+data-means-use = Yes, means
+data-means-leave = No, each person of a row has it
+data-means = { $n_count ->
+    [one] { $columns } is the mean of the people of each row.
+   *[other] { $columns } are the means of the people of each row.
+}
+data-no-means = Each person of a row has its numbers, as you said.
 data-counts-use = Yes, they are numbers of cases
 data-counts-leave = No, each row is one case
 data-counts-back = Read the table as it is again
