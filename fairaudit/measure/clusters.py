@@ -18,6 +18,7 @@ from scipy import special
 
 from fairaudit.errors import quote
 from fairaudit.findings import Count, Message, Phrase
+from fairaudit.measure.intervals import difference_ends, wilson_to
 from fairaudit.measure.results import Comparison, GroupRatio, Interval
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
@@ -106,7 +107,9 @@ def allowing_for_clusters(comparison: SomeComparison, cells: Cells) -> SomeCompa
         reference=groups[1],
         difference_interval=outer,
         equivalence_interval=inner,
-        impact_ratio_interval=_ratio_interval(comparison, spread, freedom),
+        impact_ratio_interval=ratio_interval(
+            (comparison.protected.ratio, comparison.reference.ratio), spread, freedom, comparison.confidence
+        ),
         z=t,
         p_value=p_value,
         test="t",
@@ -153,21 +156,20 @@ def share_interval(side: GroupRatio, cells: Cells, place: int, confidence: float
     # The rows that would have this variance if they were independent; without any variance, one a cluster.
     n = share * (1 - share) / variance if variance > 0 else freedom + 1
     t = float(special.stdtrit(freedom, (1 + confidence) / 2))
-    center = (share + t**2 / (2 * n)) / (1 + t**2 / n)
-    half = t * math.sqrt(share * (1 - share) / n + t**2 / (4 * n**2)) / (1 + t**2 / n)
-    return Interval(min(max(center - half, 0.0), share), max(min(center + half, 1.0), share))
+    return Interval(*map(float, wilson_to(share, n, t)))
 
 
 def gap_interval(comparison: Comparison, cells: Cells, confidence: float) -> Interval:
     """Return the interval of the gap, protected minus reference; NaN where a group is in fewer than two clusters."""
+    if freedom_of(cells) < 1:
+        return Interval(math.nan, math.nan)
     p, r = comparison.protected, comparison.reference
-    (low_p, high_p), (low_r, high_r) = (share_interval(g, cells, i, confidence) for i, g in enumerate((p, r)))
+    of_p, of_r = (share_interval(side, cells, place, confidence) for place, side in enumerate((p, r)))
     spread = covariances(cells)
     scale = math.sqrt(spread[0, 0] * spread[1, 1])
     related = float(np.clip(spread[0, 1] / scale, -1, 1)) if scale > 0 else 0.0
-    low = comparison.difference - joined(p.ratio - low_p, high_r - r.ratio, related)
-    high = comparison.difference + joined(high_p - p.ratio, r.ratio - low_r, related)
-    return Interval(max(low, -1.0), min(high, 1.0)) if freedom_of(cells) > 0 else Interval(math.nan, math.nan)
+    low, high = map(float, difference_ends(p.ratio, of_p, r.ratio, of_r, related))
+    return Interval(max(low, -1.0), min(high, 1.0))
 
 
 def common_gap_interval(
@@ -200,24 +202,25 @@ def common_gap_interval(
 def warnings(cells: Cells, column: str) -> tuple[str, ...]:
     """Say in plain sentences where clusters are too few."""
     n = freedom_of(cells) + 1
-    if n >= FEW_CLUSTERS:
-        return ()
+    return few_clusters(n, column) if n < FEW_CLUSTERS else ()
+
+
+def few_clusters(n: int, column: str) -> tuple[str, ...]:
+    """Say that a group is in so few clusters."""
     if n < 2:
         return (say(Message("doubt-one-cluster", {"column": Phrase(quote(column))})),)
     return (say(Message("doubt-few-clusters", {"column": Phrase(quote(column)), "n": Count(n)})),)
 
 
-def _ratio_interval(comparison: Comparison, spread: NDArray[np.float64], freedom: int) -> Interval:
-    p, r = comparison.protected.ratio, comparison.reference.ratio
+def ratio_interval(
+    shares: tuple[float, float], spread: NDArray[np.float64], freedom: float, confidence: float
+) -> Interval:
+    """Return the interval of the ratio of two shares, on the log scale, from their variances and covariance."""
+    p, r = shares
     if not (p > 0 and r > 0 and freedom > 0):
         return Interval(math.nan, math.nan)
-    variance = spread[0, 0] / p**2 + spread[1, 1] / r**2 - 2 * spread[0, 1] / (p * r)
+    variance = float(spread[0, 0] / p**2 + spread[1, 1] / r**2 - 2 * spread[0, 1] / (p * r))
     if not variance > 0:
         return Interval(math.nan, math.nan)
-    half = float(special.stdtrit(freedom, (1 + comparison.confidence) / 2)) * math.sqrt(variance)
+    half = float(special.stdtrit(freedom, (1 + confidence) / 2)) * math.sqrt(variance)
     return Interval(p / r * math.exp(-half), p / r * math.exp(half))
-
-
-def joined(one: float, other: float, related: float) -> float:
-    """Return the distance of a difference from its end, from those of two figures that are related."""
-    return math.sqrt(max(one**2 + other**2 - 2 * related * one * other, 0.0))

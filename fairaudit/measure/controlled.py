@@ -80,7 +80,7 @@ class AskedQuestion:
         named: dict[str, Part] = {str(i): part for i, part in enumerate(by)}
         count = self.table.counts
         if self.table.design is not None:
-            named |= drawn_by(self.table.design)
+            named |= drawn_by(self.table)
             count = self.table.weighted_counts
         counts = counted(partial(count, where=self.where), named | {"good": self.outcome.condition})
         rows = counts["n"].astype("int64")
@@ -279,7 +279,7 @@ def _weighted(found: ControlledFairness, tally: pd.DataFrame, drawn: Drawn) -> C
     n_clusters = None
     if design.clusters is not None:
         both = (masks[0] | masks[1]).to_numpy(dtype=bool)
-        n_clusters, _ = weighted.units_and_strata(tally, both, drawn)
+        n_clusters, _ = weighted.units_and_strata(tally, weighted.weighty_rows(tally, both), drawn)
     return replace(compared, design=design, cluster=design.clusters, n_clusters=n_clusters, warnings=warned)
 
 

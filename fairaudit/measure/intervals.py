@@ -54,11 +54,38 @@ def wilson(positives: ArrayLike, n: ArrayLike, confidence: float = USUAL_CONFIDE
     """
     positives, n = _counts(positives, n)
     n[n <= 0] = np.nan
-    share, z = positives / n, two_sided_z(confidence)
+    return wilson_to(positives / n, n, two_sided_z(confidence))
+
+
+def wilson_to(share: ArrayLike, n: ArrayLike, z: ArrayLike) -> tuple[Floats, Floats]:
+    """Return Wilson's interval of a share of `n` rows, or of what is worth as many, to a quantile of z or t."""
+    share, n, z = (np.asarray(each, dtype=float) for each in (share, n, z))
     # center = (p + z^2 / 2n) / (1 + z^2 / n), half = z sqrt(p (1 - p) / n + z^2 / 4n^2) / (1 + z^2 / n)
     center = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
     return _around(share, np.maximum(center - half, 0), np.minimum(center + half, 1))
+
+
+def difference_ends(
+    p: ArrayLike, of_p: tuple[ArrayLike, ArrayLike], r: ArrayLike, of_r: tuple[ArrayLike, ArrayLike], related: ArrayLike
+) -> tuple[Floats, Floats]:
+    """Return the interval of a difference from both figures, their intervals, and their correlation.
+
+    References
+    ----------
+    Zou and Donner (2008), "Construction of confidence limits about effect measures: a general approach".
+    """
+    p, r = np.asarray(p, dtype=float), np.asarray(r, dtype=float)
+    (low_p, high_p), (low_r, high_r) = of_p, of_r
+    low = p - r - combined_distance(p - low_p, high_r - r, related)
+    high = p - r + combined_distance(high_p - p, r - low_r, related)
+    return _around(p - r, low, high)
+
+
+def combined_distance(one: ArrayLike, other: ArrayLike, related: ArrayLike) -> Floats:
+    """Return how far a difference reaches, from how far two figures with a correlation do."""
+    one, other, related = (np.asarray(each, dtype=float) for each in (one, other, related))
+    return np.asarray(np.sqrt(np.maximum(one**2 + other**2 - 2 * related * one * other, 0.0)), dtype=float)
 
 
 def newcombe(
@@ -72,11 +99,8 @@ def newcombe(
     """
     positives_p, n_p, positives_r, n_r = _counts(positives_p, n_p, positives_r, n_r)
     p, r = shares(positives_p, n_p), shares(positives_r, n_r)
-    low_p, high_p = wilson(positives_p, n_p, confidence)
-    low_r, high_r = wilson(positives_r, n_r, confidence)
-    low = p - r - np.sqrt((p - low_p) ** 2 + (high_r - r) ** 2)
-    high = p - r + np.sqrt((high_p - p) ** 2 + (r - low_r) ** 2)
-    return _around(p - r, low, high)
+    of_p, of_r = wilson(positives_p, n_p, confidence), wilson(positives_r, n_r, confidence)
+    return difference_ends(p, of_p, r, of_r, 0.0)
 
 
 def ratio_interval(

@@ -22,7 +22,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import clusters, means, weighted, weighted_means
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import sides
-from fairaudit.measure.intervals import Floats, holm, newcombe, two_sided_z
+from fairaudit.measure.intervals import Floats, combined_distance, holm, newcombe, two_sided_z
 from fairaudit.measure.means import check_tolerance
 from fairaudit.measure.not_known import NotKnown, together
 from fairaudit.measure.period_questions import AskedPeriod, Clusters, PeriodSample, Span, ask
@@ -42,7 +42,7 @@ from fairaudit.measure.results import (
     as_kind,
 )
 from fairaudit.measure.verdicts_of_many import moved_gap
-from fairaudit.measure.weighted import Moves, covariances, units_and_strata
+from fairaudit.measure.weighted import Moves, covariances, units_and_strata, weighty_rows
 from fairaudit.messages import say
 
 # How far a gap changed from one period to another, what of it comes from mix and rates, and one test over many.
@@ -62,7 +62,7 @@ def gap_interval(answer: Answer, confidence: float, by_unit: Units | None = None
     if isinstance(by_unit, Clusters):
         return clusters.gap_interval(answer, by_unit.cells, confidence)
     if by_unit is not None:
-        return weighted.gap_interval(answer, by_unit.groups, confidence)
+        return weighted.gap_interval(by_unit.groups, confidence)
     p, r = answer.protected, answer.reference
     return Interval(*map(float, newcombe(p.positives, p.n, r.positives, r.n, confidence)))
 
@@ -77,8 +77,8 @@ def change_interval(
     related = related_gaps(by_unit)
     change = answers[1].difference - answers[0].difference
     most = math.inf if isinstance(answers[0], MeanComparison) else 2.0
-    low = change - clusters.joined(down[1], up[0], related)
-    high = change + clusters.joined(up[1], down[0], related)
+    low = change - float(combined_distance(down[1], up[0], related))
+    high = change + float(combined_distance(up[1], down[0], related))
     return Interval(low if math.isnan(low) else max(low, -most), high if math.isnan(high) else min(high, most))
 
 
@@ -188,7 +188,7 @@ def _freedom_of_both(samples: Sequence[PeriodSample]) -> int:
     if samples[0].table is samples[1].table:
         tallies = [pd.concat(tallies, ignore_index=True)]
     counts = (
-        units_and_strata(tally, np.logical_or(*(side.to_numpy(dtype=bool) for side in sides(tally))), own.drawn)
+        units_and_strata(tally, weighty_rows(tally, np.logical_or(*sides(tally))), own.drawn)
         for tally, own in zip(tallies, samples, strict=False)
     )
     return sum(n_units - n_strata for n_units, n_strata in counts)
@@ -314,21 +314,13 @@ def homogeneity(good: Floats, n: Floats, freedom: float = math.inf) -> tuple[flo
     return statistic, float(special.chdtrc(len(gap) - 1, statistic)), 2 * special.ndtr(-np.abs(z))
 
 
-def _worth(answers: Sequence[Answer], samples: Sequence[PeriodSample]) -> tuple[Floats, Floats]:
+def _worth(samples: Sequence[PeriodSample]) -> tuple[Floats, Floats]:
     """Return the rows, drawn one by one, that shares of a weighted sample are worth, and degrees of freedom.
 
     Rows are such that they give the variance of the gap, which allows for clusters that hold rows of both groups.
     Shapes: (n_periods, 2) each.
     """
-    n = np.array(
-        [
-            [
-                weighted.effective_rows(side.n, own.groups, place)
-                for place, side in enumerate((answer.protected, answer.reference))
-            ]
-            for answer, own in zip(answers, samples, strict=True)
-        ]
-    )
+    n = np.array([own.groups.shares.n for own in samples])
     return n / _shared(samples)[:, None], np.array([own.groups.freedom for own in samples], dtype=float)
 
 
@@ -592,7 +584,7 @@ def compare_spans(
     else:
         compared = [as_kind(Comparison, answer) for answer in answers]
         if samples is not None:
-            worth, freedom = _worth(compared, samples)
+            worth, freedom = _worth(samples)
             shares = np.array([own.groups.values for own in samples])
             statistic, p_value, alone = homogeneity(shares * worth, worth, float(max(freedom.min(), 1)))
         else:

@@ -29,7 +29,7 @@ from fairaudit.measure.controlled import (
     sum_by,
 )
 from fairaudit.measure.grouping import check_group_count
-from fairaudit.measure.intervals import FISHER_BELOW, Floats, two_sided_z, wilson
+from fairaudit.measure.intervals import FISHER_BELOW, Floats, two_sided_z, wilson_to
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -198,19 +198,30 @@ class WeightedStrata:
         The other strata.
     gap : CommonGap
         The common gap.
+    cells : ndarray, shape (n_strata, 4)
+        Good outcomes and rows of both groups that their shares are worth.
+    parts : ndarray, shape (n_strata,)
+        The part of each stratum in the weight of all who are compared.
     """
 
     rows: tuple[StratumRow, ...]
     left_out: tuple[str, ...]
     gap: CommonGap
+    cells: Floats
+    parts: Floats
 
     def common(self, confidence: float) -> tuple[float, Interval]:
         """Return the common gap and its interval."""
         gap = self.gap
         if gap.freedom < 1 or not math.isfinite(gap.variance):
             return gap.difference, UNDEFINED
-        half = float(special.stdtrit(gap.freedom, (1 + confidence) / 2)) * math.sqrt(max(gap.variance, 0.0))
-        return gap.difference, Interval(max(gap.difference - half, -1.0), min(gap.difference + half, 1.0))
+        t = float(special.stdtrit(gap.freedom, (1 + confidence) / 2))
+        half = t * math.sqrt(max(gap.variance, 0.0))
+        low, high = gap.difference - half, gap.difference + half
+        if _is_sparse(self.cells):
+            ends = _stratified_newcombe(self.cells, self.parts, gap.difference, t)
+            low, high = min(low, ends.low), max(high, ends.high)
+        return gap.difference, Interval(max(low, -1.0), min(high, 1.0))
 
 
 def weighted_strata(
@@ -235,8 +246,12 @@ def weighted_strata(
             left_out.append(row.name)
     read = read_together(shown, partial(weighted.sides_at, samples))
     if not held:
-        return WeightedStrata(read, tuple(left_out), CommonGap(math.nan, math.nan, 0))
-    return WeightedStrata(read, tuple(left_out), weighted.common_share_gap(full, held, samples, drawn))
+        return WeightedStrata(read, tuple(left_out), CommonGap(math.nan, math.nan, 0), np.zeros((0, 4)), np.zeros(0))
+    shares = [each.shares for each in samples]
+    cells = np.array([np.column_stack([each.value * each.n, each.n]).ravel() for each in shares])
+    sizes = weighted.stratum_weights(full, held)
+    gap = weighted.common_share_gap(full, held, samples, drawn)
+    return WeightedStrata(read, tuple(left_out), gap, cells, sizes / sizes.sum())
 
 
 def _allowing_for_clusters(
@@ -317,7 +332,7 @@ def common_difference(cells: Floats, confidence: float) -> tuple[float, Interval
     spread = two_sided_z(confidence) * float(np.sqrt(max(difference * p + q, 0.0))) / weight
     low, high = difference - spread, difference + spread
     if _is_sparse(cells):
-        ends = _stratified_newcombe(cells, difference, confidence)
+        ends = _stratified_newcombe(cells, n1 * n0 / n, difference, two_sided_z(confidence))
         low, high = min(low, ends.low), max(high, ends.high)
     return difference, Interval(max(low, -1.0), min(high, 1.0))
 
@@ -329,18 +344,16 @@ def _is_sparse(cells: Floats) -> bool:
     return bool(min(((side * share).sum()) for side in (n1, n0) for share in (good, 1 - good)) < FISHER_BELOW)
 
 
-def _stratified_newcombe(cells: Floats, difference: float, confidence: float) -> Interval:
-    """Return Newcombe's interval of a difference over strata, with the weights of Mantel and Haenszel."""
+def _stratified_newcombe(cells: Floats, weight: Floats, difference: float, z: float) -> Interval:
+    """Return Newcombe's interval of a difference over strata with weights, to a quantile of z or t."""
     a, n1, b, n0 = cells.T
-    weight = n1 * n0 / (n1 + n0)
     weight = weight / weight.sum()
-    z = two_sided_z(confidence)
     sides = []
     for positives, n in ((a, n1), (b, n0)):
         share = (positives + 2) / (n + 4)  # as Agresti and Coull have it: a variance of 0 says nothing
         spread = share * (1 - share) / n
-        each = 2 * special.ndtr(z * np.sqrt((weight**2 * spread).sum()) / (weight * np.sqrt(spread)).sum()) - 1
-        low, high = wilson(positives, n, float(each))
+        each = z * np.sqrt((weight**2 * spread).sum()) / (weight * np.sqrt(spread)).sum()
+        low, high = wilson_to(positives / n, n, each)
         sides.append(((weight * positives / n).sum(), (weight * low).sum(), (weight * high).sum()))
     (p, low_p, high_p), (r, low_r, high_r) = sides
     least = difference - math.hypot(p - low_p, high_r - r)

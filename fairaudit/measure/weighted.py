@@ -4,7 +4,7 @@ Symbols: ``w`` weights, ``y`` what is looked at, ``m = sum(w y) / sum(w)`` the s
 row moves it by about ``z = w (y - m) / sum(w)``, and rows outside of the group by 0. In a stratum ``h`` of the sample
 ``n_h`` units were drawn, clusters or else rows. With ``z_i`` added up within a unit and ``z`` without index their mean
 in the stratum, the variance is ``sum_h n_h / (n_h - 1) sum_i (z_i - z)^2``. All units that were drawn count, also those
-without a row of the group.
+without a row of the group. Degrees of freedom count units with a weight above 0 only, as R's package survey does.
 
 References: Taylor linearisation as in Lumley, "Complex Surveys" (2010), chapter 2 and appendix; Hajek (1971).
 """
@@ -19,29 +19,32 @@ from typing import Final
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from fairaudit.columns import SurveyDesign
+from fairaudit.conditions import Condition
+from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.findings import Count, Message, Phrase
-from fairaudit.measure.clusters import FEW_CLUSTERS, SomeComparison, joined
+from fairaudit.measure.clusters import FEW_CLUSTERS, SomeComparison, few_clusters, ratio_interval
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, Interval
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
-from fairaudit.measure.weighted_shares import NEARLY, variance_without_spread
-from fairaudit.messages import say
+from fairaudit.measure.weighted_shares import NEARLY, Places, WeightedShares, rows_worth
 
 Floats = NDArray[np.float64]
 
 STRATUM: Final = "design stratum"
 CLUSTER: Final = "design cluster"
 """The columns of counts by which the sample was drawn."""
+WEIGHS: Final = "weighs"
+"""The column of counts that tells rows with a weight above 0, which speak for people, from the others."""
 SUMS: Final = ("w", "wy", "w2", "w2y", "w2yy")
 """Sums over rows that counts of a weighted sample hold: of w, w y, w^2, w^2 y and w^2 y^2."""
 FEW_ROWS: Final = 1.5
 """A cell that is worth fewer rows of equal weight does not show its own spread."""
+PAIR: Final[tuple[Places, Places]] = (np.array([0]), np.array([1]))
+"""The places of the protected group and of the other in shares of a pair."""
 
 
 def asked_design(table: Table, cluster: str | None) -> Table:
@@ -81,8 +84,8 @@ class Drawn:
         design = table.design
         if design is None:
             return None
-        parts = drawn_by(design)
-        counts = table.weighted_counts(parts)
+        parts = _unit_columns(design)
+        counts = table.counts(parts)
         counts = counts if STRATUM in parts else counts.assign(**{STRATUM: 0})
         by = counts.groupby(STRATUM, dropna=False, sort=True)["n"]
         return cls(design, by.size() if design.clusters is not None else by.sum())
@@ -90,7 +93,7 @@ class Drawn:
     @property
     def keys(self) -> list[str]:
         """The columns of counts that say from where a row was drawn."""
-        return list(drawn_by(self.design))
+        return [*_unit_columns(self.design), WEIGHS]
 
     def strata_of(self, counts: pd.DataFrame) -> NDArray[np.int64]:
         """Return the place of each row's stratum in `n_units`."""
@@ -111,8 +114,14 @@ class Drawn:
         return np.unique(strata * (len(clusters) + 1) + clusters, return_inverse=True)[1].astype(np.int64)
 
 
-def drawn_by(design: SurveyDesign) -> dict[str, str]:
-    """Return the columns by which counts tell from where a row was drawn, by name."""
+def drawn_by(table: Table) -> dict[str, str | Condition]:
+    """Return what counts are made by to tell from where a row was drawn, by name; nothing where none has a weight."""
+    if (design := table.design) is None:
+        return {}
+    return {**_unit_columns(design), WEIGHS: table.condition(f"{quoted(design.weights)} > 0")}
+
+
+def _unit_columns(design: SurveyDesign) -> dict[str, str]:
     named = {STRATUM: design.strata, CLUSTER: design.clusters}
     return {name: column for name, column in named.items() if column is not None}
 
@@ -161,11 +170,16 @@ def covariances(counts: pd.DataFrame, moves: Moves, drawn: Drawn) -> Floats:
     return found - (sums * center).T @ sums
 
 
-def units_and_strata(counts: pd.DataFrame, mask: NDArray[np.bool_], drawn: Drawn) -> tuple[int, int]:
-    """Return how many units a group has rows in, and how many strata."""
-    own = counts[mask & (counts["n"] > 0).to_numpy()]
+def weighty_rows(counts: pd.DataFrame, mask: ArrayLike) -> Floats:
+    """Return how many rows of each count are of a group and have a weight above 0."""
+    return np.where(np.asarray(mask, dtype=bool) & (counts["w"] > 0).to_numpy(), counts["n"].to_numpy(dtype=float), 0.0)
+
+
+def units_and_strata(counts: pd.DataFrame, n: Floats, drawn: Drawn) -> tuple[int, int]:
+    """Return how many units, and strata, have some of the `n` rows of each count that say something."""
+    own = counts[n > 0]
     units = drawn.units_of(own)
-    n_units = int(own["n"].sum()) if units is None else len(np.unique(units))
+    n_units = round(n.sum()) if units is None else len(np.unique(units))
     return n_units, len(np.unique(drawn.strata_of(own)))
 
 
@@ -182,6 +196,8 @@ class Sampled:
         Weighted.
     spread : ndarray, shape (2, 2)
         Variances and covariance.
+    n : tuple of int
+        Rows with a weight above 0.
     n_like : tuple of float
         The rows of equal weight that a share without any variance is worth.
     units, strata : tuple of int
@@ -190,6 +206,7 @@ class Sampled:
 
     values: tuple[float, float]
     spread: Floats
+    n: tuple[int, int]
     n_like: tuple[float, float]
     units: tuple[int, int]
     strata: tuple[int, int]
@@ -198,6 +215,13 @@ class Sampled:
     def freedom(self) -> tuple[int, int]:
         """The degrees of freedom: units less strata."""
         return self.units[0] - self.strata[0], self.units[1] - self.strata[1]
+
+    @property
+    def shares(self) -> WeightedShares:
+        """The shares of both groups, and how sure they are."""
+        value, freedom = np.array(self.values), np.array(self.freedom, dtype=float)
+        worth = rows_worth(value, np.diag(self.spread), np.array(self.n, dtype=float), np.array(self.n_like))
+        return WeightedShares(value, worth, self.spread, freedom)
 
 
 def sampled(counts: pd.DataFrame, protected: ArrayLike, reference: ArrayLike, drawn: Drawn) -> Sampled:
@@ -214,10 +238,12 @@ def sampled(counts: pd.DataFrame, protected: ArrayLike, reference: ArrayLike, dr
         values.append(value)
         n_like.append(w**2 / w2 if w2 > 0 else math.nan)
     spread = covariances(counts, Moves(level, slope), drawn)
-    (units_p, strata_p), (units_r, strata_r) = (units_and_strata(counts, mask, drawn) for mask in masks)
-    if drawn.design.clusters is not None:
-        n_like = [min(each, own) for each, own in zip(n_like, (units_p, units_r), strict=True)]
-    return Sampled((values[0], values[1]), spread, (n_like[0], n_like[1]), (units_p, units_r), (strata_p, strata_r))
+    n = [weighty_rows(counts, mask) for mask in masks]
+    (units_p, strata_p), (units_r, strata_r) = (units_and_strata(counts, own, drawn) for own in n)
+    # Rows drawn one by one are units, so that this is a limit in clusters only.
+    likes = min(n_like[0], units_p), min(n_like[1], units_r)
+    rows = round(n[0].sum()), round(n[1].sum())
+    return Sampled((values[0], values[1]), spread, rows, likes, (units_p, units_r), (strata_p, strata_r))
 
 
 def sampled_shares(counts: pd.DataFrame, protected: ArrayLike, reference: ArrayLike, drawn: Drawn) -> Sampled:
@@ -240,49 +266,73 @@ class CommonGap:
 
 
 def standardised(
-    counts: pd.DataFrame, strata: Sequence[tuple[Mask, Mask]], samples: Sequence[Sampled], drawn: Drawn
-) -> tuple[CommonGap, Floats]:
-    """Return the gap over strata, as rows show it, and the part of each stratum in all weights.
+    counts: pd.DataFrame,
+    strata: Sequence[tuple[Mask, Mask]],
+    samples: Sequence[Sampled],
+    drawn: Drawn,
+    variances: Floats,
+) -> CommonGap:
+    """Return the gap over strata, given as masks of counts and as what is known of their groups.
 
-    Strata are given as masks of counts and as what is known of their groups. With the weight ``W_s`` of all who are
-    compared in a stratum and ``W`` in all, the gap is ``d = sum_s W_s d_s / W``. A row moves it by what it moves the
-    gap of its stratum, times ``W_s / W``, and by ``w (d_s - d) / W``.
+    With the weight ``W_s`` of all who are compared in a stratum and ``W`` in all, the gap is ``d = sum_s a_s d_s``,
+    ``a_s = W_s / W``. A row moves it by what it moves the gap of its stratum, times ``a_s``, and by ``w (d_s - d) /
+    W``. Cells of few rows show less spread than their shares or means have, and gaps of strata differ more than the
+    true ones do; with the variance ``v`` that the figure of each cell has by `variances`, and ``u`` as it shows, the
+    variance is that of all moves, and ``sum_s a_s^2 (v_s - u_s) - var(a_s) v_s`` over both groups. Without the second
+    part it is at most too large, and what is taken away is never more than the part of ``d_s - d``. Shapes:
+    `variances` (n_strata, 2).
     """
     w, wy = (counts[name].to_numpy(dtype=float) for name in ("w", "wy"))
-    sizes = np.array([w[a | b].sum() for a, b in strata])
+    sizes = stratum_weights(counts, strata)
+    parts = sizes / sizes.sum()
     gaps = np.array([each.values[0] - each.values[1] for each in samples])
-    difference = float(sizes @ gaps / sizes.sum())
-    level, slope = np.zeros((len(counts), 1)), np.zeros((len(counts), 1))
-    for size, gap, pair in zip(sizes, gaps, strata, strict=True):
+    difference = float(parts @ gaps)
+    # The columns: all that moves the gap, and what does within strata.
+    level, slope = np.zeros((len(counts), 2)), np.zeros((len(counts), 2))
+    either = tuple(np.logical_or.reduce([pair[place] for pair in strata]) for place in (0, 1))
+    compared, noise = (either[0] | either[1]).astype(float), 0.0
+    for part, gap, pair, own in zip(parts, gaps, strata, variances.sum(axis=1), strict=True):
         for sign, mask in zip((1.0, -1.0), pair, strict=True):
-            share = wy[mask].sum() / w[mask].sum()
-            factor = sign * size / sizes.sum() / w[mask].sum()
-            slope[mask, 0] = factor
-            level[mask, 0] = (gap - difference) / sizes.sum() - factor * share
-    either = (np.logical_or.reduce([pair[place] for pair in strata]) for place in (0, 1))
-    counted = [units_and_strata(counts, mask, drawn) for mask in either]
-    variance = float(covariances(counts, Moves(level, slope), drawn)[0, 0])
-    return CommonGap(difference, variance, min(units - own for units, own in counted)), sizes / sizes.sum()
+            factor = sign * part / w[mask].sum()
+            slope[mask] = factor
+            level[mask] = -factor * wy[mask].sum() / w[mask].sum()
+            level[mask, 0] += (gap - difference) / sizes.sum()
+        of_part = ((pair[0] | pair[1]) - part * compared)[:, None] / sizes.sum()
+        noise += own * float(covariances(counts, Moves(of_part, np.zeros_like(of_part)), drawn)[0, 0])
+    variance, within = np.diag(covariances(counts, Moves(level, slope), drawn))
+    shown = np.array([np.diag(each.spread) for each in samples])
+    variance = np.maximum(variance - noise, within) + parts**2 @ (variances - shown).sum(axis=1)
+    counted = [units_and_strata(counts, weighty_rows(counts, mask), drawn) for mask in either]
+    return CommonGap(difference, float(variance), min(units - own for units, own in counted))
+
+
+def stratum_weights(counts: pd.DataFrame, strata: Sequence[tuple[Mask, Mask]]) -> Floats:
+    """Return the weight of all who are compared in each stratum."""
+    w = counts["w"].to_numpy(dtype=float)
+    return np.array([w[a | b].sum() for a, b in strata])
 
 
 def common_share_gap(
     counts: pd.DataFrame, strata: Sequence[tuple[Mask, Mask]], samples: Sequence[Sampled], drawn: Drawn
 ) -> CommonGap:
-    """Return the gap of shares over strata, with what few rows of a cell do not show of its spread."""
-    found, sizes = standardised(counts, strata, samples, drawn)
-    variance = found.variance
-    for size, cell in zip(sizes, samples, strict=True):
-        for place in (0, 1):
-            shown = float(cell.spread[place, place])
-            variance += float(size) ** 2 * max(_expected_variance(cell, place) - shown, 0.0)
-    return replace(found, variance=variance)
+    """Return the gap of shares over strata.
 
+    The variance of a cell is unbiased, by its rows less one; cells of one row are put together, and have that of a row
+    of their group: at most too much, by how far shares of strata differ.
 
-def _expected_variance(cell: Sampled, place: int) -> float:
-    shown, n = float(cell.spread[place, place]), cell.n_like[place]
-    if n < FEW_ROWS or not _varies(cell, place):
-        return float(variance_without_spread(cell.values[place], n))
-    return shown * n / (n - 1)
+    References
+    ----------
+    Cochran (1977), "Sampling techniques", sections 2.6 and 5A.12, on strata of which one unit was drawn.
+    """
+    w, wy = (counts[name].to_numpy(dtype=float) for name in ("w", "wy"))
+    variances = np.zeros((len(samples), 2))
+    for place in (0, 1):
+        mask = np.logical_or.reduce([pair[place] for pair in strata])
+        share = wy[mask].sum() / w[mask].sum()
+        for cell, each in zip(variances, samples, strict=True):
+            shown, n = each.spread[place, place], each.n_like[place]
+            cell[place] = shown * n / (n - 1) if n >= FEW_ROWS else max(share * (1 - share) / n, shown)
+    return standardised(counts, strata, samples, drawn, variances)
 
 
 def check_weighty(counts: pd.DataFrame, mask: ArrayLike, name: str, weights: str) -> None:
@@ -312,16 +362,15 @@ def with_weights(comparison: SomeComparison, found: Sampled) -> SomeComparison:
     putting intervals together.
     """
     p, r = found.values
-    freedom = min(found.freedom)
-    confidence = comparison.confidence
-    outer, inner = (gap_interval(comparison, found, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
+    shares, freedom, confidence = found.shares, min(found.freedom), comparison.confidence
+    outer, inner = (gap_interval(found, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
     difference = 0.0 if abs(p - r) < NEARLY else p - r
-    error = _error_of_gap(found)
-    t = difference / error if error > 0 else math.nan
+    error = float(shares.errors(*PAIR)[0])
+    is_known = error > 0 and not p == r in (0, 1)
     groups = [
-        replace(side, ratio=share, interval=share_interval(side.n, found, place, confidence))
-        for place, (side, share) in enumerate(
-            zip((comparison.protected, comparison.reference), found.values, strict=True)
+        replace(side, ratio=share, interval=Interval(float(low), float(high)))
+        for side, share, low, high in zip(
+            (comparison.protected, comparison.reference), found.values, *shares.intervals(confidence), strict=True
         )
     ]
     both = math.isfinite(p) and math.isfinite(r)
@@ -333,10 +382,10 @@ def with_weights(comparison: SomeComparison, found: Sampled) -> SomeComparison:
         difference_interval=outer,
         equivalence_interval=inner,
         impact_ratio=p / r if both and r > 0 else math.nan,
-        impact_ratio_interval=_ratio_interval(found, freedom, confidence),
+        impact_ratio_interval=ratio_interval(found.values, found.spread, freedom, confidence),
         four_fifths=None if not both or p == r == 0 else min(p, r) >= FOUR_FIFTHS * max(p, r) - NEARLY,
-        z=t,
-        p_value=float(2 * special.stdtr(freedom, -abs(t))) if freedom > 0 and math.isfinite(t) else math.nan,
+        z=difference / error if is_known else math.nan,
+        p_value=float(shares.p_values(*PAIR)[0]) if is_known and freedom > 0 else math.nan,
         test="t",
         within_tolerance=bool(abs(difference) <= comparison.tolerance + NEARLY),
     )
@@ -347,77 +396,19 @@ def sides_at(samples: Sequence[Sampled], comparisons: Sequence[Comparison], conf
     """Say where comparisons lie with another confidence."""
     inner = max(2 * confidence - 1, 0.0)
     return [
-        side_of(gap_interval(each, own, confidence), gap_interval(each, own, inner), each.tolerance)
+        side_of(gap_interval(own, confidence), gap_interval(own, inner), each.tolerance)
         for each, own in zip(comparisons, samples, strict=True)
     ]
 
 
-def effective_rows(n: int, found: Sampled, place: int) -> float:
-    """Return the rows, drawn one by one, that a share of `n` rows is worth: ``p (1 - p) / v``, at most `n`."""
-    share, variance = found.values[place], float(found.spread[place, place])
-    worth = share * (1 - share) / variance if variance > 0 else found.n_like[place]
-    return min(worth, float(n))
-
-
-def share_interval(n: int, found: Sampled, place: int, confidence: float) -> Interval:
-    """Return the interval of the share of the first group (place 0) or the other (1); NaN without spare units."""
-    share, freedom = found.values[place], found.freedom[place]
-    if freedom < 1 or not math.isfinite(share):
-        return Interval(math.nan, math.nan)
-    worth = effective_rows(n, found, place)
-    t = float(special.stdtrit(freedom, (1 + confidence) / 2))
-    center = (share + t**2 / (2 * worth)) / (1 + t**2 / worth)
-    half = t * math.sqrt(share * (1 - share) / worth + t**2 / (4 * worth**2)) / (1 + t**2 / worth)
-    return Interval(min(max(center - half, 0.0), share), max(min(center + half, 1.0), share))
-
-
-def gap_interval(comparison: Comparison, found: Sampled, confidence: float) -> Interval:
+def gap_interval(found: Sampled, confidence: float) -> Interval:
     """Return the interval of the gap, protected minus reference; NaN where a group has no spare units."""
-    if min(found.freedom) < 1:
-        return Interval(math.nan, math.nan)
-    p, r = found.values
-    sides = (comparison.protected, comparison.reference)
-    (low_p, high_p), (low_r, high_r) = (share_interval(g.n, found, i, confidence) for i, g in enumerate(sides))
-    scale = math.sqrt(max(found.spread[0, 0] * found.spread[1, 1], 0.0))
-    related = float(np.clip(found.spread[0, 1] / scale, -1, 1)) if scale > 0 else 0.0
-    low = p - r - joined(p - low_p, high_r - r, related)
-    high = p - r + joined(high_p - p, r - low_r, related)
-    return Interval(max(low, -1.0), min(high, 1.0))
-
-
-def _varies(found: Sampled, place: int) -> bool:
-    share = found.values[place]
-    return bool(found.spread[place, place] > 0 and NEARLY < share < 1 - NEARLY)
-
-
-def _error_of_gap(found: Sampled) -> float:
-    spread = found.spread.copy()
-    for place in (0, 1):
-        if not _varies(found, place):
-            spread[place, place] = variance_without_spread(found.values[place], found.n_like[place])
-    if all(share in (0, 1) for share in found.values) and found.values[0] == found.values[1]:
-        return math.nan
-    variance = float(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])
-    return math.sqrt(variance) if variance > 0 else math.nan
-
-
-def _ratio_interval(found: Sampled, freedom: int, confidence: float) -> Interval:
-    p, r = found.values
-    if not (p > 0 and r > 0 and freedom > 0):
-        return Interval(math.nan, math.nan)
-    spread = found.spread
-    variance = float(spread[0, 0] / p**2 + spread[1, 1] / r**2 - 2 * spread[0, 1] / (p * r))
-    if not variance > 0:
-        return Interval(math.nan, math.nan)
-    half = float(special.stdtrit(freedom, (1 + confidence) / 2)) * math.sqrt(variance)
-    return Interval(p / r * math.exp(-half), p / r * math.exp(half))
+    (low,), (high,) = found.shares.gaps(*PAIR, confidence)
+    return Interval(float(low), float(high))
 
 
 def warnings(found: Sampled, design: SurveyDesign) -> tuple[str, ...]:
     """Say in a plain sentence where clusters are too few."""
     if design.clusters is None or min(found.freedom) + 1 >= FEW_CLUSTERS:
         return ()
-    column, n = Phrase(quote(design.clusters)), min(found.units)
-    if n < 2:
-        return (say(Message("doubt-one-cluster", {"column": column})),)
-    return (say(Message("doubt-few-clusters", {"column": column, "n": Count(n)})),)
+    return few_clusters(min(found.units), design.clusters)

@@ -31,6 +31,7 @@ from fairaudit.measure.weighted import (
     drawn_by,
     sampled,
     standardised,
+    stratum_weights,
 )
 
 LARGEST = 1e150
@@ -66,7 +67,7 @@ class WeighedAmounts:
         whole = ask({}).iloc[0] if table.n_rows else None
         center = 0.0 if whole is None or not whole["w"] > 0 else float(whole["wy"] / whole["w"])
         _check_finite([center], column)
-        counts = counted(partial(ask, center=center), {**by, **drawn_by(drawn.design)})
+        counts = counted(partial(ask, center=center), {**by, **drawn_by(table)})
         _check_finite(counts[["wyy", "w2yy"]].to_numpy(dtype=float), column)
         quartiles = counted(partial(table.weighted_quartiles, column, where=where), by)
         return cls(counts, quartiles, center, drawn)
@@ -166,26 +167,25 @@ def common_mean_gap(
     A cell of one row takes the spread within the other cells of its group, and degrees of freedom are put together as
     Satterthwaite does. Few rows, of which no cell shows a spread, say nothing.
     """
-    found, sizes = standardised(counts, strata, samples, drawn)
-    variance, lent, below = found.variance, 0.0, 0.0
-    for place in (0, 1):
-        cells = [
-            (float(size) ** 2, float(each.spread[place, place]), each.n_like[place])
-            for size, each in zip(sizes, samples, strict=True)
-        ]
-        own = [(v, n) for _, v, n in cells if n >= FEW_ROWS]
-        spare = sum(n - 1 for _, n in own)
-        pooled = sum(v * n**2 for v, n in own) / spare if spare > 0 else math.nan
-        borrowed = sum(part * pooled / n for part, _, n in cells if n < FEW_ROWS)
-        variance += borrowed + sum(part * v / (n - 1) for part, v, n in cells if n >= FEW_ROWS)
-        lent += borrowed
-        below += borrowed**2 / spare if borrowed > 0 else 0.0
+    sizes = stratum_weights(counts, strata)
+    shown, n = np.array([np.diag(each.spread) for each in samples]), np.array([each.n_like for each in samples])
+    variances, lent, below = np.zeros(n.shape), 0.0, 0.0
+    for place, alone in enumerate((n < FEW_ROWS).T):
+        v, rows = shown[:, place], n[:, place]
+        spare = float((rows[~alone] - 1).sum())
+        variances[~alone, place] = (v * rows)[~alone] / (rows[~alone] - 1)
+        if alone.any():
+            pooled = float((v * rows**2)[~alone].sum()) / spare if spare > 0 else math.nan
+            variances[alone, place] = pooled / rows[alone]
+            borrowed = float(((sizes / sizes.sum()) ** 2 * variances[:, place])[alone].sum())
+            lent += borrowed
+            below += borrowed**2 / spare if borrowed > 0 else 0.0
+    found = standardised(counts, strata, samples, drawn, variances)
     size = max(value**2 for each in samples for value in each.values)
-    shown = any(each.spread[place, place] > NEARLY * size for each in samples for place in (0, 1))
-    if not shown and sum(sum(each.units) for each in samples) < ENOUGH:
+    if not (shown > NEARLY * size).any() and sum(sum(each.units) for each in samples) < ENOUGH:
         return replace(found, variance=math.nan)
-    below += (variance - lent) ** 2 / found.freedom if found.freedom > 0 else math.nan
-    return CommonGap(found.difference, variance, variance**2 / below if below > 0 else found.freedom)
+    below += (found.variance - lent) ** 2 / found.freedom if found.freedom > 0 else math.nan
+    return replace(found, freedom=found.variance**2 / below if below > 0 else found.freedom)
 
 
 def sides_at(samples: Sequence[Sampled], comparisons: Sequence[MeanComparison], confidence: float) -> list[Side]:

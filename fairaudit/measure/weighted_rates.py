@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.measure.weighted import Drawn, Moves, covariances
-from fairaudit.measure.weighted_shares import Floats, WeightedShares, rows_worth
+from fairaudit.measure.weighted import Drawn, Moves, covariances, units_and_strata
+from fairaudit.measure.weighted_shares import WeightedShares, rows_worth
 
 Flags = NDArray[np.bool_]
 
@@ -38,9 +38,7 @@ def weighted_shares(tally: pd.DataFrame, parts: Parts, drawn: Drawn) -> Weighted
         (tally[whole].to_numpy(dtype=float) - tally[good].to_numpy(dtype=float), tally[good].to_numpy(dtype=float))
         for whole, good in (("n", "positives"), ("w", "wy"), ("w2", "w2y"))
     )
-    people, size, squares = (
-        sum(own @ among for own, among in zip(sums, parts.among, strict=True)) for sums in (n, w, w2)
-    )
+    size, squares = (sum(own @ among for own, among in zip(sums, parts.among, strict=True)) for sums in (w, w2))
     top = sum(own @ (among & counted) for own, among, counted in zip(w, parts.among, parts.counted, strict=True))
     value = np.divide(top, size, out=np.full(len(size), np.nan), where=size > 0)
     inverse = np.divide(1.0, size, out=np.zeros(len(size)), where=size > 0)
@@ -50,21 +48,14 @@ def weighted_shares(tally: pd.DataFrame, parts: Parts, drawn: Drawn) -> Weighted
         for among, counted in zip(parts.among, parts.counted, strict=True)
     )
     spread = covariances(tally, Moves(without, with_it - without), drawn)
-    held = (parts.among[0] & (n[0] > 0)[:, None]) | (parts.among[1] & (n[1] > 0)[:, None])
-    units, strata = _units(tally, held, people, drawn)
+    rows = sum(
+        (
+            np.where(own_w > 0, own_n, 0.0)[:, None] * among
+            for own_n, own_w, among in zip(n, w, parts.among, strict=True)
+        ),
+        start=np.zeros((len(tally), len(size))),
+    )
+    units, strata = np.array([units_and_strata(tally, own, drawn) for own in rows.T], dtype=float).T
     kish = np.divide(size**2, squares, out=np.full(len(size), np.nan), where=squares > 0)
-    if drawn.design.clusters is not None:
-        kish = np.minimum(kish, units)
-    worth = rows_worth(value, np.diag(spread), people, kish)
+    worth = rows_worth(value, np.diag(spread), rows.sum(axis=0), np.minimum(kish, units))
     return WeightedShares(value, np.where(size > 0, worth, np.nan), spread, units - strata)
-
-
-def _units(tally: pd.DataFrame, held: Flags, people: Floats, drawn: Drawn) -> tuple[Floats, Floats]:
-    """Return how many units, and strata, of the sample each share has cases in."""
-    codes = drawn.units_of(tally)
-    units = people if codes is None else _different(codes, held)
-    return units, _different(drawn.strata_of(tally), held)
-
-
-def _different(codes: NDArray[np.int64], held: Flags) -> Floats:
-    return np.array([len(np.unique(codes[own])) for own in held.T], dtype=float)

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from fairaudit.measure.intervals import difference_ends, wilson_to
+
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
@@ -45,14 +47,7 @@ class WeightedShares:
 
     def intervals(self, confidence: float) -> tuple[Floats, Floats]:
         """Return Wilson's intervals with the rows that shares are worth, and quantiles of t."""
-        return self._intervals(np.arange(len(self.value)), self.freedom, confidence)
-
-    def _intervals(self, places: Places, freedom: Floats, confidence: float) -> tuple[Floats, Floats]:
-        share, n = self.value[places], self.n[places]
-        t = quantile(freedom, confidence)
-        center = (share + t**2 / (2 * n)) / (1 + t**2 / n)
-        half = t * np.sqrt(share * (1 - share) / n + t**2 / (4 * n**2)) / (1 + t**2 / n)
-        return np.minimum(np.maximum(center - half, 0.0), share), np.maximum(np.minimum(center + half, 1.0), share)
+        return wilson_to(self.value, self.n, quantile(self.freedom, confidence))
 
     def gaps(self, high: Places, low: Places, confidence: float) -> tuple[Floats, Floats]:
         """Return intervals of differences of shares, given by their places: both of Wilson's, put together.
@@ -61,28 +56,22 @@ class WeightedShares:
         ----------
         Newcombe (1998), method 10; Zou and Donner (2008), on figures that are related.
         """
-        p, r = self.value[high], self.value[low]
-        (bottom_p, top_p), (bottom_r, top_r) = (
-            self._intervals(each, self.freedom[each], confidence) for each in (high, low)
-        )
-        related = self._related(high, low)
-        below, above = (p - bottom_p, top_r - r), (top_p - p, r - bottom_r)
-        ends = [
-            np.sqrt(np.maximum(one**2 + other**2 - 2 * related * one * other, 0.0)) for one, other in (below, above)
-        ]
-        return np.maximum(p - r - ends[0], -1.0), np.minimum(p - r + ends[1], 1.0)
+        bottom, top = self.intervals(confidence)
+        of_p, of_r = ((bottom[each], top[each]) for each in (high, low))
+        ends = difference_ends(self.value[high], of_p, self.value[low], of_r, self._related(high, low))
+        return np.maximum(ends[0], -1.0), np.minimum(ends[1], 1.0)
 
-    def p_values(self, high: Places, low: Places) -> Floats:
-        """Return two-sided p-values of "both shares are the same", by t of the difference.
-
-        A share that shows no spread is given that of two more rows of each kind.
-        """
+    def errors(self, high: Places, low: Places) -> Floats:
+        """Return standard errors of differences; a share without spread has that of two more rows of each kind."""
         own = np.diag(self.spread)
         varies = (own > 0) & (self.value > NEARLY) & (self.value < 1 - NEARLY)
         own = np.where(varies, own, variance_without_spread(self.value, self.n))
-        variance = own[high] + own[low] - 2 * self.spread[high, low]
-        gap = self.value[high] - self.value[low]
-        t = np.divide(gap, np.sqrt(np.maximum(variance, 0.0)), out=np.zeros(gap.shape), where=variance > 0)
+        return np.asarray(np.sqrt(np.maximum(own[high] + own[low] - 2 * self.spread[high, low], 0.0)), dtype=float)
+
+    def p_values(self, high: Places, low: Places) -> Floats:
+        """Return two-sided p-values of "both shares are the same", by t of the difference."""
+        gap, error = self.value[high] - self.value[low], self.errors(high, low)
+        t = np.divide(gap, error, out=np.zeros(gap.shape), where=error > 0)
         return np.asarray(2 * special.stdtr(np.minimum(self.freedom[high], self.freedom[low]), -np.abs(t)), dtype=float)
 
     def _related(self, one: Places, other: Places) -> Floats:

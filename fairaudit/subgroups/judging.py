@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from scipy import special
 
 from fairaudit.columns import SurveyDesign
+from fairaudit.measure import weighted, weighted_means
 from fairaudit.measure.intervals import exact_p_value, newcombe, weighted_holm
 from fairaudit.measure.means import Moments, welch_interval, welch_p_value
 from fairaudit.measure.results import Interval
-from fairaudit.measure.weighted import CLUSTER, STRATUM, Drawn, Moves, covariances, units_and_strata
-from fairaudit.measure.weighted_rates import Parts, weighted_shares
-from fairaudit.measure.weighted_shares import quantile
+from fairaudit.measure.weighted import CLUSTER, PAIR, STRATUM, Drawn
+from fairaudit.measure.weighted import sampled as sampled_pair
 from fairaudit.subgroups.cells import Cells, ColumnLevels, Sampled
 from fairaudit.subgroups.chance import Chance, dealt_p_value
 from fairaudit.subgroups.kinds import Ranking
@@ -228,34 +228,20 @@ def _by_design(
     if min(figures.n, figures.rest_n) < 2:
         return unknown
     counts, drawn = _counts(cells, sampled)
-    sides = np.column_stack([inside, ~inside])
+    found = sampled_pair(counts, inside, ~inside, drawn)
     if shares:
-        parts = Parts((sides, sides), (np.zeros_like(sides), np.ones_like(sides)))
-        found = weighted_shares(counts, parts, drawn)
-        pair = np.array([0]), np.array([1])
 
         def ends(level: float) -> Interval:
-            low, high = found.gaps(*pair, level)
-            return Interval(float(low[0]), float(high[0]))
+            return weighted.gap_interval(found, level)
 
-        both = float(found.p_values(*pair)[0])
+        both = float(found.shares.p_values(*PAIR)[0])
         # Where nobody, or everybody, has the outcome on one side t is too sure; the interval is not.
         p_value = max(both / 2 if sign * figures.gap > 0 else 1 - both / 2, _first_without_zero(ends, sign))
         return ends(confidence), p_value
-    # u = (y - mean of its side) / weight of its side
-    means, sizes = np.array([figures.rate, figures.rest]), cells.mass @ sides
-    moves = Moves(np.where(sides, (cells.value[:, None] - means) / sizes, 0.0), np.zeros(sides.shape))
-    spread = covariances(counts, moves, drawn)
-    variance = float(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])
-    freedom = np.array(
-        [float(units - strata) for units, strata in (units_and_strata(counts, s, drawn) for s in sides.T)]
-    )
-    freedom = freedom.min(keepdims=True)
-    if not (variance > 0 and freedom[0] >= 1):
+    error, freedom = weighted_means.error_of_gap(found)
+    if not error > 0:
         return unknown
-    half = float(quantile(freedom, confidence)[0]) * math.sqrt(variance)
-    p_value = float(special.stdtr(freedom[0], -sign * figures.gap / math.sqrt(variance)))
-    return Interval(figures.gap - half, figures.gap + half), p_value
+    return weighted_means.gap_interval(found, confidence), float(special.stdtr(freedom, -sign * figures.gap / error))
 
 
 def _first_without_zero(ends: Callable[[float], Interval], sign: int) -> float:
@@ -274,20 +260,18 @@ def _counts(cells: Cells, sampled: Sampled) -> tuple[pd.DataFrame, Drawn]:
 
     Where a part of the clusters leaves a stratum with one of them, strata are left out: this can only widen intervals.
     """
-    mass = cells.mass
-    good = (cells.value > 0).astype(float)
+    mass, value = cells.mass, cells.value
     squares = mass * sampled.weight
     counts = pd.DataFrame(
         {
             STRATUM: sampled.stratum,
             CLUSTER: sampled.cluster,
             "n": cells.n,
-            "positives": cells.n * good,
             "w": mass,
-            "wy": mass * good,
+            "wy": mass * value,
             "w2": squares,
-            "w2y": squares * good,
-            "w2yy": squares * good,
+            "w2y": squares * value,
+            "w2yy": squares * value**2,
         }
     )
     clusters = CLUSTER if sampled.has_clusters else None
