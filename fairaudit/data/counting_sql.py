@@ -61,7 +61,7 @@ def _by_side(table: Table, protected: Condition, where: Condition | None, *figur
     inside = protected.to_sql()
     kept = [] if where is None else [where.to_sql()]
     if table.design is not None:
-        kept = [f"{quoted(table.design.weights)} IS NOT NULL", *(f"({each})" for each in kept)]
+        kept = [f"{quoted(table.design.weights)} > 0", *(f"({each})" for each in kept)]
     lines = [
         *([READ_FIRST] if table.source.options.distinct else []),
         "SELECT",

@@ -178,7 +178,7 @@ class TableBase:
     def with_design(self, design: SurveyDesign | None) -> Self:
         """Return this table with other sampling weights, or with none; refuse weights that cannot be such.
 
-        Rows without a weight are left out, and a note says how many.
+        Rows without a weight above 0 speak for nobody: they are left out, and a note says how many.
         """
         if design == self.design:
             return self
@@ -197,7 +197,7 @@ class TableBase:
         found.source, found._unweighted = replace(whole.source, options=options), whole
         if n_left_out := whole.n_rows - _checked_weights(whole, design):
             found.n_rows -= n_left_out
-            found._answers = whole._answers.with_writer(replace(whole._answers.writer, known=design.weights))
+            found._answers = whole._answers.with_writer(replace(whole._answers.writer, weights=design.weights))
             found._common_values, found.found_counts, found.found_sums = {}, None, None
             column = Phrase(quote(design.weights, limit=40))
             said = Message("read-no-weight", {"n": Count(n_left_out), "column": column})
@@ -386,7 +386,7 @@ class TableBase:
 
 
 def _checked_weights(table: TableBase, design: SurveyDesign) -> int:
-    """Return how many rows have a weight; refuse columns that cannot say how a sample was drawn."""
+    """Return how many rows have a weight above 0; refuse columns that cannot say how a sample was drawn."""
     for option, name in (("weights", design.weights), ("design_strata", design.strata),
                          ("design_clusters", design.clusters)):  # fmt: skip
         if name is not None and name not in table.columns:
@@ -403,8 +403,8 @@ def _checked_weights(table: TableBase, design: SurveyDesign) -> int:
     if (kind := table.column(design.weights).kind) != "number":
         raise InputError(f"{rule}, got {kind} values.", hint=hint)
     name = table.writer.quoted(design.weights)
-    known, most, below = table.aggregate(
-        [f"count({name})", f"max({name})", f"sum(CASE WHEN {name} < 0 THEN 1 ELSE 0 END)"]
+    above, most, below = table.aggregate(
+        [f"count(CASE WHEN {name} > 0 THEN 1 END)", f"max({name})", f"count(CASE WHEN {name} < 0 THEN 1 END)"]
     )
     if below:
         raise InputError(f"{rule}, got {below:,} {'row' if below == 1 else 'rows'} below 0.", hint=hint)
@@ -412,4 +412,4 @@ def _checked_weights(table: TableBase, design: SurveyDesign) -> int:
         raise InputError(f"{rule}, got one without end.", hint=hint)
     if not most:
         raise InputError(f"{rule}, got {'no number' if most is None else 'none above'}.", hint=hint)
-    return int(known)
+    return int(above)

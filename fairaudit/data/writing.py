@@ -103,8 +103,8 @@ class SqlWriter:
         What is read: a quoted table or ``(query)``, with the alias ``t`` where there are `columns`.
     columns : tuple of ReadColumn
         How each column is read from `origin`; without any, `origin` is read as it is.
-    known : str, optional
-        The column without a value of which a row is left out.
+    weights : str, optional
+        The column of weights: a row without one above 0 is left out.
     kept : str
         A condition on `origin`: its other rows are left out. Empty keeps all.
     counted : CountedRows, optional
@@ -114,7 +114,7 @@ class SqlWriter:
     dialect: Dialect = "duckdb"
     origin: str = RELATION
     columns: tuple[ReadColumn, ...] = ()
-    known: str | None = None
+    weights: str | None = None
     kept: str = ""
     counted: CountedRows | None = None
 
@@ -125,19 +125,19 @@ class SqlWriter:
 
     def source(self, names: Iterable[str] | None = None) -> str:
         """Return what stands after FROM, one row for each case, with only the columns that a question needs."""
-        if self.counted is not None and self.known is not None:
-            asked = None if names is None else {*names, self.known}
+        if self.counted is not None and self.weights is not None:
+            asked = None if names is None else {*names, self.weights}
             rows = self._written_out(self.counted, asked)
-            return f"(SELECT * FROM {rows} WHERE {self.quoted(self.known)} IS NOT NULL) AS data"
+            return f"(SELECT * FROM {rows} WHERE {self.quoted(self.weights)} > 0) AS data"
         if self.counted is not None:
             return self._written_out(self.counted, names)
         if not self.columns:
-            if self.known is None:
+            if self.weights is None:
                 return self.origin
-            return f"(SELECT * FROM {self.origin} WHERE {self.quoted(self.known)} IS NOT NULL) AS data"
+            return f"(SELECT * FROM {self.origin} WHERE {self.quoted(self.weights)} > 0) AS data"
         kept = None if names is None else set(names)
         read = [f"{c.sql} AS {self.quoted(c.name)}" for c in self.columns if kept is None or c.name in kept]
-        where = [f"({c.sql}) IS NOT NULL" for c in self.columns if c.name == self.known]
+        where = [f"({c.sql}) > 0" for c in self.columns if c.name == self.weights]
         where += [f"({self.kept})"] if self.kept else []
         if not read and not where:
             return self.origin

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import Final
 
 import pandas as pd
 
@@ -80,7 +81,7 @@ class AskedQuestion:
         named: dict[str, Part] = {str(i): part for i, part in enumerate(by)}
         count = self.table.counts
         if self.table.design is not None:
-            named |= drawn_by(self.table)
+            named |= drawn_by(self.table.design)
             count = self.table.weighted_counts
         counts = counted(partial(count, where=self.where), named | {"good": self.outcome.condition})
         rows = counts["n"].astype("int64")
@@ -271,15 +272,13 @@ def controlled_from_tally(
 def _weighted(found: ControlledFairness, tally: pd.DataFrame, drawn: Drawn) -> ControlledFairness:
     """Return an answer that is one on the people that a sample speaks for."""
     masks, design = sides(tally), drawn.design
-    for mask, name in zip(masks, ("the protected group", "everyone else"), strict=True):
-        weighted.check_weighty(tally, mask, name, design.weights)
     sampled = weighted.sampled_shares(tally, *masks, drawn)
     compared = weighted.with_weights(found, sampled)
     warned = (*found.warnings, *weighted.warnings(sampled, design))
     n_clusters = None
     if design.clusters is not None:
         both = (masks[0] | masks[1]).to_numpy(dtype=bool)
-        n_clusters, _ = weighted.units_and_strata(tally, weighted.weighty_rows(tally, both), drawn)
+        n_clusters, _ = weighted.units_and_strata(tally, both, drawn)
     return replace(compared, design=design, cluster=design.clusters, n_clusters=n_clusters, warnings=warned)
 
 
@@ -347,7 +346,33 @@ def protected_condition(table: Table, protected: Condition | str) -> Condition:
     condition = table.condition(protected)
     if condition is None:
         raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
+    check_weighty(table, {"protected": condition}, lambda keys: [_SIDES[bool(inside)] for inside in keys["protected"]])
     return condition
+
+
+_SIDES: Final = {True: "the protected group", False: "everyone else"}
+
+
+def check_weighty(
+    table: Table,
+    by: Mapping[str, str | Condition],
+    named: Callable[[pd.DataFrame], Sequence[str]],
+    where: Condition | None = None,
+) -> None:
+    """Refuse a group, by columns and conditions, of which no row has a weight above 0."""
+    whole, design = table.without_design, table.design
+    if design is None or whole.n_rows == table.n_rows:
+        return
+    keys = list(by)
+    before, after = (each.counts(by, where=where).dropna(subset=keys) for each in (whole, table))
+    lost = before[before.merge(after, on=keys, how="left")["n_y"].isna().to_numpy()]
+    if len(lost):
+        name, rule = named(lost[keys])[0], f"have no weight above 0 in column {quote(design.weights)}"
+        raise GroupError(
+            f"All {int(lost['n'].iloc[0]):,} rows of {name} {rule}.",
+            uncounted=f"All rows of {name} {rule}.",
+            hint="Choose another group, other weights, or a filter that leaves these rows out.",
+        )
 
 
 def split(tally: pd.DataFrame) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:

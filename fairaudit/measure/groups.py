@@ -18,7 +18,15 @@ from fairaudit.findings import REST
 from fairaudit.measure import clusters, weighted
 from fairaudit.measure.bands import proposed_cuts, quantile_bins
 from fairaudit.measure.comparison import check_settings, compare_many, sides_at
-from fairaudit.measure.controlled import TALLY, AskedQuestion, column_list, last_key, protected_condition, sum_by
+from fairaudit.measure.controlled import (
+    TALLY,
+    AskedQuestion,
+    check_weighty,
+    column_list,
+    last_key,
+    protected_condition,
+    sum_by,
+)
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value, value_text
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.not_known import find_not_known, refuse_open
@@ -67,6 +75,7 @@ def check_groups(
     names = column_list(columns, "columns", question.table)
     if len(names) == 1:
         reference = question.table.columns[names[0]].labelled(reference)
+    check_weighty(question.table, dict(zip(names, names, strict=True)), group_names, question.where)
     full = question.tally([*names, *question.clustered_by(cluster)])
     keys = list(range(len(names)))
     tally = sum_by(full, keys)
@@ -88,9 +97,6 @@ def check_groups(
     read: SidesAt[Comparison] = sides_at
     if question.drawn is not None:
         known_of, pairs = _pairs(full, groups[keys], base)
-        for pair in pairs:
-            for mask, side in zip(pair, ("a group", "those it is compared with"), strict=True):
-                weighted.check_weighty(known_of, mask, side, question.drawn.design.weights)
         samples = [weighted.sampled_shares(known_of, *pair, question.drawn) for pair in pairs]
         comparisons = tuple(map(weighted.with_weights, comparisons, samples))
         read = partial(weighted.sides_at, samples)

@@ -21,14 +21,14 @@ from fairaudit.findings import REST, Message
 from fairaudit.measure import weighted_means
 from fairaudit.measure.bands import Part
 from fairaudit.measure.comparison import check_settings, is_number, said_group
-from fairaudit.measure.controlled import check_others, column_list, no_rows, protected_condition
+from fairaudit.measure.controlled import check_others, check_weighty, column_list, no_rows, protected_condition
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm, ratio
 from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.results import ControlledMeans, GroupComparison, GroupMean, GroupRow, Interval, MeanComparison
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm, judged
-from fairaudit.measure.weighted import Mask, check_weighty
+from fairaudit.measure.weighted import Mask
 from fairaudit.measure.weighted import warnings as few_units
 from fairaudit.measure.weighted_means import WeighedAmounts, with_weights
 from fairaudit.messages import say
@@ -262,9 +262,6 @@ def check_means(
                 uncounted=f"{text} has no row with an amount among the rows looked at.",
                 hint="Check how the values are spelled in the condition, or choose a wider filter.",
             )
-    if amounts is not None:
-        for state, name in ((True, "the protected group"), (False, "everyone else")):
-            check_weighty(moments, states[state], name, amounts.drawn.design.weights)
     both = joined([parts[True], parts[False]]) if amounts is None else amounts.moments(states[True] | states[False])
     compared = compare_means(
         parts[True],
@@ -347,6 +344,7 @@ def check_group_means(
     within = table.condition(where)
     by: dict[str, str | Condition] = {str(place): name for place, name in enumerate(names)}
     keys = list(by)
+    check_weighty(table, by, group_names, within)
     amounts = None if table.design is None else weighed(table, decision, by, within)
     moments = finite_moments(table, decision, by, within) if amounts is None else _by_group(amounts, keys)
     known = moments[keys].notna().all(axis=1)
@@ -384,9 +382,6 @@ def check_group_means(
     questions = 1 if base is None and len(groups) == 2 else None
     reading: SidesAt[MeanComparison] = sides_at
     if amounts is not None:
-        for pair in pairs:
-            for mask, name in zip(pair, ("a group", "those it is compared with"), strict=True):
-                check_weighty(amounts.counts, mask, name, amounts.drawn.design.weights)
         samples = [amounts.sampled(*pair) for pair in pairs]
         spreads = [[amounts.moments(mask) for mask in pair] for pair in pairs]
         compared = list(map(with_weights, compared, samples, spreads))

@@ -42,7 +42,7 @@ from fairaudit.measure.results import (
     as_kind,
 )
 from fairaudit.measure.verdicts_of_many import moved_gap
-from fairaudit.measure.weighted import Moves, covariances, units_and_strata, weighty_rows
+from fairaudit.measure.weighted import Moves, covariances, units_and_strata
 from fairaudit.messages import say
 
 # How far a gap changed from one period to another, what of it comes from mix and rates, and one test over many.
@@ -188,7 +188,7 @@ def _freedom_of_both(samples: Sequence[PeriodSample]) -> int:
     if samples[0].table is samples[1].table:
         tallies = [pd.concat(tallies, ignore_index=True)]
     counts = (
-        units_and_strata(tally, weighty_rows(tally, np.logical_or(*sides(tally))), own.drawn)
+        units_and_strata(tally, np.logical_or(*(side.to_numpy(dtype=bool) for side in sides(tally))), own.drawn)
         for tally, own in zip(tallies, samples, strict=False)
     )
     return sum(n_units - n_strata for n_units, n_strata in counts)

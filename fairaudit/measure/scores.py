@@ -23,7 +23,7 @@ from fairaudit.measure.grouping import check_group_count, group_names, value_tex
 from fairaudit.measure.intervals import two_sided_z, wilson
 from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.results import Interval, ScoreComparison
-from fairaudit.measure.weighted import Drawn, Moves, covariances, units_and_strata, weighty_rows
+from fairaudit.measure.weighted import Drawn, Moves, covariances, units_and_strata
 from fairaudit.measure.weighted_rates import Parts, weighted_shares
 from fairaudit.measure.weighted_shares import quantile
 from fairaudit.messages import say
@@ -240,7 +240,7 @@ class _Sample:
         with_it, without = moves if self.positive == "favorable" else moves[::-1]
         of_favorable = Moves(without[:, None], (with_it - without)[:, None])
         variance = float(covariances(own, of_favorable, self.drawn)[0, 0])
-        units, strata = units_and_strata(own, weighty_rows(own, np.ones(len(own), dtype=bool)), self.drawn)
+        units, strata = units_and_strata(own, np.ones(len(own), dtype=bool), self.drawn)
         if not (variance > 1e-16 and units > strata):
             return auc, unknown
         half = float(quantile(np.array(float(units - strata)), confidence)) * math.sqrt(variance)

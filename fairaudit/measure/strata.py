@@ -172,7 +172,6 @@ def _weighted(
     return replace(
         found,
         strata=held.rows,
-        left_out=(*found.left_out, *held.left_out),
         common_odds_ratio=undefined,
         common_odds_ratio_interval=UNDEFINED,
         cmh_statistic=undefined,
@@ -193,9 +192,7 @@ class WeightedStrata:
     Parameters
     ----------
     rows : tuple of StratumRow
-        The strata in which both groups weigh something.
-    left_out : tuple of str
-        The other strata.
+        The strata in which both groups have rows.
     gap : CommonGap
         The common gap.
     cells : ndarray, shape (n_strata, 4)
@@ -205,7 +202,6 @@ class WeightedStrata:
     """
 
     rows: tuple[StratumRow, ...]
-    left_out: tuple[str, ...]
     gap: CommonGap
     cells: Floats
     parts: Floats
@@ -232,7 +228,7 @@ def weighted_strata(
     full = full.reset_index(drop=True)
     places = {stratum_values(columns, key): part.index for key, part in full.groupby(keys, dropna=False, sort=False)}
     inside, outside = (mask.to_numpy(dtype=bool) for mask in sides(full))
-    shown, samples, left_out, held = [], [], [], []
+    shown, samples, held = [], [], []
     for row in rows:
         here = np.zeros(len(full), dtype=bool)
         here[places[row.values]] = True
@@ -242,16 +238,14 @@ def weighted_strata(
             shown.append(replace(row, comparison=weighted.with_weights(row.shares, sampled)))
             samples.append(sampled)
             held.append(pair)
-        else:
-            left_out.append(row.name)
     read = read_together(shown, partial(weighted.sides_at, samples))
     if not held:
-        return WeightedStrata(read, tuple(left_out), CommonGap(math.nan, math.nan, 0), np.zeros((0, 4)), np.zeros(0))
+        return WeightedStrata(read, CommonGap(math.nan, math.nan, 0), np.zeros((0, 4)), np.zeros(0))
     shares = [each.shares for each in samples]
     cells = np.array([np.column_stack([each.value * each.n, each.n]).ravel() for each in shares])
     sizes = weighted.stratum_weights(full, held)
     gap = weighted.common_share_gap(full, held, samples, drawn)
-    return WeightedStrata(read, tuple(left_out), gap, cells, sizes / sizes.sum())
+    return WeightedStrata(read, gap, cells, sizes / sizes.sum())
 
 
 def _allowing_for_clusters(

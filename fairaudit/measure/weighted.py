@@ -4,7 +4,7 @@ Symbols: ``w`` weights, ``y`` what is looked at, ``m = sum(w y) / sum(w)`` the s
 row moves it by about ``z = w (y - m) / sum(w)``, and rows outside of the group by 0. In a stratum ``h`` of the sample
 ``n_h`` units were drawn, clusters or else rows. With ``z_i`` added up within a unit and ``z`` without index their mean
 in the stratum, the variance is ``sum_h n_h / (n_h - 1) sum_i (z_i - z)^2``. All units that were drawn count, also those
-without a row of the group. Degrees of freedom count units with a weight above 0 only, as R's package survey does.
+without a row of the group; rows without a weight above 0 are no part of a sample.
 
 References: Taylor linearisation as in Lumley, "Complex Surveys" (2010), chapter 2 and appendix; Hajek (1971).
 """
@@ -21,10 +21,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.columns import SurveyDesign
-from fairaudit.conditions import Condition
-from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
-from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.errors import InputError, quote
 from fairaudit.measure.clusters import FEW_CLUSTERS, SomeComparison, few_clusters, ratio_interval
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, Interval
@@ -33,12 +31,11 @@ from fairaudit.measure.verdicts_of_many import judged
 from fairaudit.measure.weighted_shares import NEARLY, Places, WeightedShares, rows_worth
 
 Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 STRATUM: Final = "design stratum"
 CLUSTER: Final = "design cluster"
 """The columns of counts by which the sample was drawn."""
-WEIGHS: Final = "weighs"
-"""The column of counts that tells rows with a weight above 0, which speak for people, from the others."""
 SUMS: Final = ("w", "wy", "w2", "w2y", "w2yy")
 """Sums over rows that counts of a weighted sample hold: of w, w y, w^2, w^2 y and w^2 y^2."""
 FEW_ROWS: Final = 1.5
@@ -84,7 +81,7 @@ class Drawn:
         design = table.design
         if design is None:
             return None
-        parts = _unit_columns(design)
+        parts = drawn_by(design)
         counts = table.counts(parts)
         counts = counts if STRATUM in parts else counts.assign(**{STRATUM: 0})
         by = counts.groupby(STRATUM, dropna=False, sort=True)["n"]
@@ -93,7 +90,7 @@ class Drawn:
     @property
     def keys(self) -> list[str]:
         """The columns of counts that say from where a row was drawn."""
-        return [*_unit_columns(self.design), WEIGHS]
+        return list(drawn_by(self.design))
 
     def strata_of(self, counts: pd.DataFrame) -> NDArray[np.int64]:
         """Return the place of each row's stratum in `n_units`."""
@@ -114,14 +111,8 @@ class Drawn:
         return np.unique(strata * (len(clusters) + 1) + clusters, return_inverse=True)[1].astype(np.int64)
 
 
-def drawn_by(table: Table) -> dict[str, str | Condition]:
-    """Return what counts are made by to tell from where a row was drawn, by name; nothing where none has a weight."""
-    if (design := table.design) is None:
-        return {}
-    return {**_unit_columns(design), WEIGHS: table.condition(f"{quoted(design.weights)} > 0")}
-
-
-def _unit_columns(design: SurveyDesign) -> dict[str, str]:
+def drawn_by(design: SurveyDesign) -> dict[str, str]:
+    """Return the columns by which counts tell from where a row was drawn, by name."""
     named = {STRATUM: design.strata, CLUSTER: design.clusters}
     return {name: column for name, column in named.items() if column is not None}
 
@@ -170,16 +161,11 @@ def covariances(counts: pd.DataFrame, moves: Moves, drawn: Drawn) -> Floats:
     return found - (sums * center).T @ sums
 
 
-def weighty_rows(counts: pd.DataFrame, mask: ArrayLike) -> Floats:
-    """Return how many rows of each count are of a group and have a weight above 0."""
-    return np.where(np.asarray(mask, dtype=bool) & (counts["w"] > 0).to_numpy(), counts["n"].to_numpy(dtype=float), 0.0)
-
-
-def units_and_strata(counts: pd.DataFrame, n: Floats, drawn: Drawn) -> tuple[int, int]:
-    """Return how many units, and strata, have some of the `n` rows of each count that say something."""
-    own = counts[n > 0]
+def units_and_strata(counts: pd.DataFrame, mask: Mask, drawn: Drawn) -> tuple[int, int]:
+    """Return how many units a group has rows in, and how many strata."""
+    own = counts[mask & (counts["n"] > 0).to_numpy()]
     units = drawn.units_of(own)
-    n_units = round(n.sum()) if units is None else len(np.unique(units))
+    n_units = int(own["n"].sum()) if units is None else len(np.unique(units))
     return n_units, len(np.unique(drawn.strata_of(own)))
 
 
@@ -197,9 +183,9 @@ class Sampled:
     spread : ndarray, shape (2, 2)
         Variances and covariance.
     n : tuple of int
-        Rows with a weight above 0.
-    n_like : tuple of float
-        The rows of equal weight that a share without any variance is worth.
+        Rows.
+    kish : tuple of float
+        The rows of equal weight that the weights of each group are worth.
     units, strata : tuple of int
         How many units and strata of the sample each group has rows in.
     """
@@ -207,7 +193,7 @@ class Sampled:
     values: tuple[float, float]
     spread: Floats
     n: tuple[int, int]
-    n_like: tuple[float, float]
+    kish: tuple[float, float]
     units: tuple[int, int]
     strata: tuple[int, int]
 
@@ -217,10 +203,16 @@ class Sampled:
         return self.units[0] - self.strata[0], self.units[1] - self.strata[1]
 
     @property
+    def n_like(self) -> tuple[float, float]:
+        """The rows of equal weight that a share without any variance is worth: at most the units."""
+        return min(self.kish[0], self.units[0]), min(self.kish[1], self.units[1])
+
+    @property
     def shares(self) -> WeightedShares:
         """The shares of both groups, and how sure they are."""
         value, freedom = np.array(self.values), np.array(self.freedom, dtype=float)
-        worth = rows_worth(value, np.diag(self.spread), np.array(self.n, dtype=float), np.array(self.n_like))
+        n, kish, units = (np.array(each, dtype=float) for each in (self.n, self.kish, self.units))
+        worth = rows_worth(value, np.diag(self.spread), n, kish, units)
         return WeightedShares(value, worth, self.spread, freedom)
 
 
@@ -229,21 +221,20 @@ def sampled(counts: pd.DataFrame, protected: ArrayLike, reference: ArrayLike, dr
     masks = [np.asarray(mask, dtype=bool) for mask in (protected, reference)]
     level, slope = np.zeros((len(counts), 2)), np.zeros((len(counts), 2))
     values: list[float] = []
-    n_like: list[float] = []
+    kish: list[float] = []
     for place, mask in enumerate(masks):
         w, wy, w2 = (float(counts.loc[mask, name].sum()) for name in ("w", "wy", "w2"))
         value = wy / w if w > 0 else math.nan
         if w > 0:
             slope[mask, place], level[mask, place] = 1 / w, -value / w
         values.append(value)
-        n_like.append(w**2 / w2 if w2 > 0 else math.nan)
+        kish.append(w**2 / w2 if w2 > 0 else math.nan)
     spread = covariances(counts, Moves(level, slope), drawn)
-    n = [weighty_rows(counts, mask) for mask in masks]
-    (units_p, strata_p), (units_r, strata_r) = (units_and_strata(counts, own, drawn) for own in n)
-    # Rows drawn one by one are units, so that this is a limit in clusters only.
-    likes = min(n_like[0], units_p), min(n_like[1], units_r)
-    rows = round(n[0].sum()), round(n[1].sum())
-    return Sampled((values[0], values[1]), spread, rows, likes, (units_p, units_r), (strata_p, strata_r))
+    (units_p, strata_p), (units_r, strata_r) = (units_and_strata(counts, mask, drawn) for mask in masks)
+    n = int(counts.loc[masks[0], "n"].sum()), int(counts.loc[masks[1], "n"].sum())
+    return Sampled(
+        (values[0], values[1]), spread, n, (kish[0], kish[1]), units=(units_p, units_r), strata=(strata_p, strata_r)
+    )
 
 
 def sampled_shares(counts: pd.DataFrame, protected: ArrayLike, reference: ArrayLike, drawn: Drawn) -> Sampled:
@@ -251,9 +242,6 @@ def sampled_shares(counts: pd.DataFrame, protected: ArrayLike, reference: ArrayL
     found = sampled(counts, protected, reference, drawn)
     p, r = (float(np.clip(value, 0.0, 1.0)) for value in found.values)
     return replace(found, values=(p, r))
-
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -302,7 +290,7 @@ def standardised(
     variance, within = np.diag(covariances(counts, Moves(level, slope), drawn))
     shown = np.array([np.diag(each.spread) for each in samples])
     variance = np.maximum(variance - noise, within) + parts**2 @ (variances - shown).sum(axis=1)
-    counted = [units_and_strata(counts, weighty_rows(counts, mask), drawn) for mask in either]
+    counted = [units_and_strata(counts, mask, drawn) for mask in either]
     return CommonGap(difference, float(variance), min(units - own for units, own in counted))
 
 
@@ -333,17 +321,6 @@ def common_share_gap(
             shown, n = each.spread[place, place], each.n_like[place]
             cell[place] = shown * n / (n - 1) if n >= FEW_ROWS else max(share * (1 - share) / n, shown)
     return standardised(counts, strata, samples, drawn, variances)
-
-
-def check_weighty(counts: pd.DataFrame, mask: ArrayLike, name: str, weights: str) -> None:
-    """Refuse a group whose rows all weigh nothing."""
-    own = counts[np.asarray(mask, dtype=bool)]
-    if own["n"].sum() > 0 and not own["w"].sum() > 0:
-        raise GroupError(
-            f"All {int(own['n'].sum()):,} rows of {name} have the weight 0 in column {quote(weights)}.",
-            uncounted=f"All rows of {name} have the weight 0 in column {quote(weights)}.",
-            hint="Choose another group, or other weights.",
-        )
 
 
 def with_weights(comparison: SomeComparison, found: Sampled) -> SomeComparison:

@@ -67,7 +67,7 @@ class WeighedAmounts:
         whole = ask({}).iloc[0] if table.n_rows else None
         center = 0.0 if whole is None or not whole["w"] > 0 else float(whole["wy"] / whole["w"])
         _check_finite([center], column)
-        counts = counted(partial(ask, center=center), {**by, **drawn_by(table)})
+        counts = counted(partial(ask, center=center), {**by, **drawn_by(drawn.design)})
         _check_finite(counts[["wyy", "w2yy"]].to_numpy(dtype=float), column)
         quartiles = counted(partial(table.weighted_quartiles, column, where=where), by)
         return cls(counts, quartiles, center, drawn)

@@ -48,14 +48,8 @@ def weighted_shares(tally: pd.DataFrame, parts: Parts, drawn: Drawn) -> Weighted
         for among, counted in zip(parts.among, parts.counted, strict=True)
     )
     spread = covariances(tally, Moves(without, with_it - without), drawn)
-    rows = sum(
-        (
-            np.where(own_w > 0, own_n, 0.0)[:, None] * among
-            for own_n, own_w, among in zip(n, w, parts.among, strict=True)
-        ),
-        start=np.zeros((len(tally), len(size))),
-    )
-    units, strata = np.array([units_and_strata(tally, own, drawn) for own in rows.T], dtype=float).T
+    rows = n[0][:, None] * parts.among[0] + n[1][:, None] * parts.among[1]
+    units, strata = np.array([units_and_strata(tally.assign(n=own), own > 0, drawn) for own in rows.T], dtype=float).T
     kish = np.divide(size**2, squares, out=np.full(len(size), np.nan), where=squares > 0)
-    worth = rows_worth(value, np.diag(spread), rows.sum(axis=0), np.minimum(kish, units))
+    worth = rows_worth(value, np.diag(spread), rows.sum(axis=0), kish, units)
     return WeightedShares(value, np.where(size > 0, worth, np.nan), spread, units - strata)

@@ -86,14 +86,22 @@ def quantile(freedom: Floats, confidence: float) -> Floats:
     return np.asarray(special.stdtrit(freedom, (1 + confidence) / 2), dtype=float)
 
 
-def rows_worth(share: Floats, variance: Floats, n: Floats, without_spread: Floats) -> Floats:
-    """Return how many rows drawn one by one would tell as much of shares: ``p (1 - p) / v``, at most those there are.
+def rows_worth(share: Floats, variance: Floats, n: Floats, kish: Floats, units: Floats) -> Floats:
+    """Return how many rows drawn one by one would tell as much of shares, at most those there are.
 
-    A share of none or all shows no spread; what it is worth is given.
+    By their variance ``v`` these are ``p (1 - p) / v``, and by their weights alone Kish's ``k``, at most the units. A
+    share near none or all shows little of its spread, or makes it seem small where one row outweighs the others, so
+    the first counts ``k p (1 - p)`` times, the second once.
+
+    References
+    ----------
+    Kish (1965), "Survey sampling", section 11.7.
     """
     own = share * (1 - share)
-    found = np.divide(own, variance, out=np.array(without_spread, dtype=float), where=(own > NEARLY) & (variance > 0))
-    return np.minimum(found, n)
+    by_weights = np.minimum(kish, units)
+    shown = np.divide(own, variance, out=by_weights.copy(), where=(own > NEARLY) & (variance > 0))
+    part = kish * own
+    return np.asarray((part * np.minimum(shown, n) + by_weights) / (part + 1), dtype=float)
 
 
 def variance_without_spread(share: ArrayLike, worth: ArrayLike) -> Floats:

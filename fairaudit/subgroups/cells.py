@@ -462,7 +462,7 @@ def _drawn_by(table: Table) -> dict[str, str | Condition]:
     """Return the columns that say how rows were drawn, by name; none where rows have no weights."""
     if table.design is None:
         return {}
-    return {WEIGHT: table.design.weights, **drawn_by(table)}
+    return {WEIGHT: table.design.weights, **drawn_by(table.design)}
 
 
 def _sampled(counted: pd.DataFrame) -> Sampled:

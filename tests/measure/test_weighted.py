@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +11,17 @@ import pandas as pd
 import pytest
 from scipy import special
 
-from fairaudit import Table, check_controlled_fairness, check_strata
+from fairaudit import Table, check_controlled_fairness, check_strata, explain_gap, find_subgroups
 from fairaudit.columns import SurveyDesign
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure import check_group_means, check_groups, check_mean_strata, check_means
+from fairaudit.measure.controlled import AskedQuestion
 from fairaudit.measure.groups import gap_by_value
+from fairaudit.measure.weighted import Drawn, sampled_shares
 from fairaudit.measure.weighted_means import WeighedAmounts
 
-QUESTION = {"decision": "got", "favorable": 1, "protected": "sex = 'F'"}
+DECISION = {"decision": "got", "favorable": 1}
+QUESTION = {**DECISION, "protected": "sex = 'F'"}
 AMOUNTS = {"decision": "pay", "protected": "sex = 'F'"}
 DESIGNS = (
     {},
@@ -131,10 +135,10 @@ def cells_of(*cells: tuple[str, str, int, int]) -> pd.DataFrame:
 def test_cells_of_all_or_none_leave_the_common_gap_unsure(scale):
     data = cells_of(("a", "F", 1, 40), ("a", "M", 1, 2), ("b", "F", 0, 2), ("b", "M", 0, 40)).assign(w=scale)
     found = check_strata(data, **QUESTION, strata="grade", weights="w")
-    # Half of all is in each stratum; a share of n rows of one kind has the variance of two more of each kind.
-    variances = [(few := 2 / (n + 4)) * (1 - few) / n for n in (40, 2)]
-    half = math.sqrt(2 * sum(variances) / 4) * special.stdtrit(41, 0.975)
-    assert tuple(found.common_difference_interval) == pytest.approx((-half, half), rel=1e-9)
+    plain = check_strata(data, **QUESTION, strata="grade").common_difference_interval
+    low, high = found.common_difference_interval
+    # No cell shows a spread. Shares of two rows have intervals that reach far, by Wilson's formula in both answers.
+    assert low < 0 < high and high - low == pytest.approx(plain.high - plain.low, rel=0.25)
     assert found.common_equivalence_interval.high > found.pooled.tolerance
 
 
@@ -352,16 +356,62 @@ def test_rows_without_a_stratum_or_cluster_are_drawn_together():
         assert ours.z == pytest.approx(theirs.z, rel=1e-12)
 
 
+@pytest.mark.parametrize("design", DESIGNS, ids=str)
+def test_rows_of_weight_0_change_nothing(design):
+    data = sampled(200)
+    nobody = data.sample(80, random_state=1).assign(w=0.0, got=1, pay=1e6, school=lambda rows: rows["school"] + 100)
+    with_them = pd.concat([data, nobody, nobody.assign(w=math.nan)], ignore_index=True)
+    for check, asked in (
+        (check_controlled_fairness, QUESTION),
+        (check_means, {**AMOUNTS, "tolerance": 1.0}),
+        (check_strata, {**QUESTION, "strata": "grade"}),
+        (check_mean_strata, {**AMOUNTS, "strata": "grade", "tolerance": 1.0}),
+        (check_groups, {"decision": "got", "favorable": 1, "columns": "region"}),
+        (explain_gap, {**QUESTION, "controls": "grade"}),
+        (find_subgroups, {"decision": "got", "favorable": 1, "columns": ["sex", "grade"], "min_rows": 20}),
+    ):
+        alone, more = (check(rows, **asked, weights="w", **design) for rows in (data, with_them))
+        assert without_seconds(more) == without_seconds(alone)
+
+
+def without_seconds(found: object) -> str:
+    return re.sub(r"seconds=[^,)]*", "", repr(found))
+
+
+@pytest.mark.parametrize("others", [0.5, 0.99])
+def test_one_row_that_outweighs_all_others_is_worth_few_rows(others):
+    worth = []
+    for heavy in 10.0 ** np.arange(0, 9, 0.5):
+        data = cells_of(
+            ("a", "F", 1, 1 + round(100 * others)), ("a", "F", 0, round(100 * (1 - others))), ("a", "M", 1, 9)
+        )
+        data.loc[0, "w"] = heavy
+        table = Table.from_pandas(data, weights="w")
+        counts = AskedQuestion.read_weighted(table, **DECISION, where=None, cluster=None).tally(["sex"])
+        is_f = counts[0] == "F"
+        found = sampled_shares(counts, is_f, ~is_f, Drawn.of(table))
+        worth.append(found.shares.n[0])
+        # Twice Kish's number at the most, where by its variance the share is surer the heavier the one row is.
+        assert heavy < 1_000 or worth[-1] <= 2 * found.kish[0]
+    assert worth[0] == pytest.approx(101, rel=0.03)
+    assert (np.diff(worth) <= 1e-9).all() and worth[-1] < 2.1
+
+
 # Bad input.
 
 
 def test_a_group_that_weighs_nothing_is_refused():
     data = sampled().assign(w=lambda rows: np.where(rows["sex"] == "F", 0.0, rows["w"]))
     for check, asked in ((check_controlled_fairness, QUESTION), (check_means, AMOUNTS)):
-        with pytest.raises(GroupError, match="the protected group have the weight 0 in column 'w'"):
+        with pytest.raises(GroupError, match="rows of the protected group have no weight above 0 in column 'w'"):
             check(data, **asked, weights="w")
-    with pytest.raises(GroupError, match="weight 0"):
-        check_groups(data, decision="got", favorable=1, columns="sex", weights="w")
+        with pytest.raises(GroupError, match="rows of everyone else have no weight above 0"):
+            check(data, **asked | {"protected": "sex = 'M'"}, weights="w")
+    groups = {"columns": "sex", "weights": "w"}
+    for check, asked in ((check_groups, {"decision": "got", "favorable": 1}), (check_group_means, {"decision": "pay"})):
+        with pytest.raises(GroupError, match="rows of F have no weight above 0 in column 'w'"):
+            check(data, **asked, **groups)
+        assert check(data, **asked, **groups | {"columns": "region"}, where="sex = 'M'").rows
 
 
 def test_clusters_that_differ_from_those_of_the_sample_are_refused():

@@ -100,7 +100,7 @@ class Sample:
     @property
     def freedom(self) -> float:
         """Units that have rows here, less strata."""
-        n_units, n_strata = units_and_strata(self.counts, self.counts["n"].to_numpy(dtype=float), self.drawn)
+        n_units, n_strata = units_and_strata(self.counts, np.ones(len(self.counts), dtype=bool), self.drawn)
         return float(max(n_units - n_strata, 1))
 
     def variance(self, moves: Floats) -> float:
@@ -232,7 +232,7 @@ def read_rows(
     by |= {f"control {i}": name for i, name in enumerate(names)}
     design = table.design
     if design is not None:
-        by |= {WEIGHT: design.weights, **drawn_by(table)}
+        by |= {WEIGHT: design.weights} | drawn_by(design)
     elif cluster is not None:
         by[CLUSTER] = table.column(cluster).name
     counted = table.counts(by, where=table.condition(where))
@@ -242,10 +242,6 @@ def read_rows(
             hint="Put numbers into classes, or take a sample.",
         )
     known = counted["group"].notna() & counted["outcome"].notna()
-    if design is not None:
-        # Rows with a weight of 0 speak for nobody.
-        counted = counted[counted[WEIGHT] > 0]
-        known = known[counted.index]
     left_out = int(counted.loc[~known, "n"].sum())
     counted = counted[known].reset_index(drop=True)
     inside = counted["group"].astype(bool).to_numpy()

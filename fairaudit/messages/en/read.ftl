@@ -62,8 +62,8 @@ read-rounded = Numbers of cases are rounded to multiples of { $base }.
 # $text: what is printed in place of a number
 read-hidden-count = { $text } stands for { $low } to { $high } cases.
 read-no-weight = { $n } { $n_count ->
-    [one] row without a weight in column { $column } was
-   *[other] rows without a weight in column { $column } were
+    [one] row without a weight above 0 in column { $column } was
+   *[other] rows without a weight above 0 in column { $column } were
 } left out.
 read-spellings = In column { $column }, { $parts }.
 read-spelling = { $rows } written { $values } { $n_count ->
