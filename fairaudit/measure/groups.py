@@ -228,7 +228,7 @@ def gap_by_value(
     if question.drawn is None:
         rows = read_together(rows)
     else:
-        rows = weighted_strata(rows, binned, [column], question.drawn).rows
+        rows, _ = weighted_strata(rows, binned, [column], question.drawn)
     return tuple(replace(row, values=((column, names[row.values[0][1]]),)) for row in rows)
 
 

@@ -38,7 +38,7 @@ from fairaudit.measure.results import (
     StratumRow,
 )
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
-from fairaudit.measure.weighted import CommonGap, Drawn
+from fairaudit.measure.weighted import CommonGap, Drawn, Mask, Sampled
 
 UNDEFINED = Interval(float("nan"), float("nan"))
 
@@ -164,14 +164,12 @@ def _weighted(
     found: StratifiedFairness, full: pd.DataFrame, parts: Sequence[str | Bands], drawn: Drawn
 ) -> StratifiedFairness:
     """Return an answer on the people that a sample speaks for: the gap standardised by all who are compared."""
-    held = weighted_strata(found.strata, full, parts, drawn)
-    confidence = found.pooled.confidence
-    difference, interval = held.common(confidence)
-    narrow = held.common(max(2 * confidence - 1, 0.0))[1]
-    undefined = math.nan
+    rows, common = weighted_strata(found.strata, full, parts, drawn)
+    confidence, undefined = found.pooled.confidence, math.nan
+    difference = common.gap.difference
     return replace(
         found,
-        strata=held.rows,
+        strata=rows,
         common_odds_ratio=undefined,
         common_odds_ratio_interval=UNDEFINED,
         cmh_statistic=undefined,
@@ -179,51 +177,59 @@ def _weighted(
         cmh_statistic_uncorrected=undefined,
         cmh_p_value_uncorrected=undefined,
         common_difference=difference,
-        common_difference_interval=interval,
-        common_equivalence_interval=narrow,
+        common_difference_interval=common.interval(confidence),
+        common_equivalence_interval=common.interval(max(2 * confidence - 1, 0.0)),
         reversal=found.pooled.difference * difference < 0,
     )
 
 
 @dataclass(frozen=True)
-class WeightedStrata:
-    """Strata of a weighted sample, and their gap with all held equal.
+class WeightedCommonGap:
+    """The gap of a weighted sample with strata held equal.
 
     Parameters
     ----------
-    rows : tuple of StratumRow
-        The strata in which both groups have rows.
     gap : CommonGap
-        The common gap.
+        The gap and its variance.
     cells : ndarray, shape (n_strata, 4)
         Good outcomes and rows of both groups that their shares are worth.
     parts : ndarray, shape (n_strata,)
         The part of each stratum in the weight of all who are compared.
     """
 
-    rows: tuple[StratumRow, ...]
     gap: CommonGap
     cells: Floats
     parts: Floats
 
-    def common(self, confidence: float) -> tuple[float, Interval]:
-        """Return the common gap and its interval."""
+    @classmethod
+    def of(
+        cls, counts: pd.DataFrame, strata: Sequence[tuple[Mask, Mask]], samples: Sequence[Sampled], drawn: Drawn
+    ) -> WeightedCommonGap:
+        """Return the gap of strata, given as masks of counts and as what is known of their groups."""
+        if not strata:
+            return cls(CommonGap(math.nan, math.nan, 0), np.zeros((0, 4)), np.zeros(0))
+        shares = [each.shares for each in samples]
+        cells = np.array([np.column_stack([each.value * each.n, each.n]).ravel() for each in shares])
+        sizes = weighted.stratum_weights(counts, strata)
+        return cls(weighted.common_share_gap(counts, strata, samples, drawn), cells, sizes / sizes.sum())
+
+    def interval(self, confidence: float) -> Interval:
+        """Return the interval of the gap."""
         gap = self.gap
         if gap.freedom < 1 or not math.isfinite(gap.variance):
-            return gap.difference, UNDEFINED
+            return UNDEFINED
         t = float(special.stdtrit(gap.freedom, (1 + confidence) / 2))
         half = t * math.sqrt(max(gap.variance, 0.0))
-        low, high = gap.difference - half, gap.difference + half
-        if _is_sparse(self.cells):
-            ends = _stratified_newcombe(self.cells, self.parts, gap.difference, t)
-            low, high = min(low, ends.low), max(high, ends.high)
-        return gap.difference, Interval(max(low, -1.0), min(high, 1.0))
+        return _with_sparse_ends(self.cells, self.parts, gap.difference, half, t)
 
 
 def weighted_strata(
     rows: Sequence[StratumRow], full: pd.DataFrame, columns: Sequence[str | Bands], drawn: Drawn
-) -> WeightedStrata:
-    """Return strata, whose counts by group, stratum and sample are given, as those of the people they speak for."""
+) -> tuple[tuple[StratumRow, ...], WeightedCommonGap]:
+    """Return strata, whose counts by group, stratum and sample are given, as those of the people they speak for.
+
+    Strata with rows of one group only are left out.
+    """
     keys = list(range(1, len(columns) + 1))
     full = full.reset_index(drop=True)
     places = {stratum_values(columns, key): part.index for key, part in full.groupby(keys, dropna=False, sort=False)}
@@ -239,13 +245,7 @@ def weighted_strata(
             samples.append(sampled)
             held.append(pair)
     read = read_together(shown, partial(weighted.sides_at, samples))
-    if not held:
-        return WeightedStrata(read, CommonGap(math.nan, math.nan, 0), np.zeros((0, 4)), np.zeros(0))
-    shares = [each.shares for each in samples]
-    cells = np.array([np.column_stack([each.value * each.n, each.n]).ravel() for each in shares])
-    sizes = weighted.stratum_weights(full, held)
-    gap = weighted.common_share_gap(full, held, samples, drawn)
-    return WeightedStrata(read, gap, cells, sizes / sizes.sum())
+    return read, WeightedCommonGap.of(full, held, samples, drawn)
 
 
 def _allowing_for_clusters(
@@ -324,11 +324,16 @@ def common_difference(cells: Floats, confidence: float) -> tuple[float, Interval
     p = ((n1**2 * b - n0**2 * a + n1 * n0 * (n0 - n1) / 2) / n**2).sum()
     q = ((a * (n0 - b) + b * (n1 - a)) / (2 * n)).sum()
     spread = two_sided_z(confidence) * float(np.sqrt(max(difference * p + q, 0.0))) / weight
-    low, high = difference - spread, difference + spread
+    return difference, _with_sparse_ends(cells, n1 * n0 / n, difference, spread, two_sided_z(confidence))
+
+
+def _with_sparse_ends(cells: Floats, weight: Floats, difference: float, half: float, z: float) -> Interval:
+    """Return an interval by its half width, with the ends of Newcombe's for strata where cells are sparse."""
+    low, high = difference - half, difference + half
     if _is_sparse(cells):
-        ends = _stratified_newcombe(cells, n1 * n0 / n, difference, two_sided_z(confidence))
+        ends = _stratified_newcombe(cells, weight, difference, z)
         low, high = min(low, ends.low), max(high, ends.high)
-    return difference, Interval(max(low, -1.0), min(high, 1.0))
+    return Interval(max(low, -1.0), min(high, 1.0))
 
 
 def _is_sparse(cells: Floats) -> bool:

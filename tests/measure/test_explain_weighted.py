@@ -116,4 +116,5 @@ def test_ranges_hold_the_truth_as_often_as_they_say():
         found = explain_gap(population.sample(seed), **asked, **DESIGN)
         parts = (found.gap, found.explained, found.unexplained, found.adjusted_gap)
         held += [part.interval.low <= value <= part.interval.high for part, value in zip(parts, values, strict=True)]
-    assert ((held / runs >= 0.925) & (held / runs <= 0.98)).all(), held / runs
+    # Of 300 intervals that hold with a chance of .95, between 271 and 296 do, in 99.9 % of such runs (binomial).
+    assert ((held >= 271) & (held <= 296)).all(), held

@@ -91,5 +91,6 @@ def test_ranges_hold_the_truth_as_often_as_they_say():
         for place, name in enumerate(("change", "mix", "rates")):
             low, high = getattr(found, f"{name}_interval")
             held[place] += low <= getattr(truth, name) <= high
-    # A mix that hardly moves has a range that holds it nearly always.
-    assert (held / runs >= 0.91).all() and (held / runs <= (0.98, 1.0, 0.98)).all(), held / runs
+    # Of 300 intervals that hold with a chance of .95, between 271 and 296 do, in 99.9 % of such runs (binomial). A mix
+    # that hardly moves has a range that holds it nearly always.
+    assert (held >= 271).all() and (held <= (296, 300, 296)).all(), held

@@ -173,15 +173,19 @@ def test_a_cell_of_one_row_takes_the_spread_of_the_others():
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("weights", ["alike", "unlike"])
 @pytest.mark.parametrize("n", [1, 2])
-def test_the_range_of_the_common_gap_holds_the_truth_where_cells_are_small(n):
+def test_the_range_of_the_common_gap_holds_the_truth_as_often_as_it_says_where_cells_are_small(n, weights):
     rng, held, n_samples = np.random.default_rng(5), 0, 300
     for _ in range(n_samples):
         data = pd.DataFrame({"grade": np.repeat(np.arange(20), 2 * n), "sex": ["F", "M"] * (20 * n), "w": 1.0})
         data["got"] = (rng.random(len(data)) < 0.5).astype(int)
+        if weights == "unlike":
+            data["w"] = rng.gamma(4, 1, len(data))
         low, high = check_strata(data, **QUESTION, strata="grade", weights="w").common_difference_interval
         held += low <= 0 <= high
-    assert held / n_samples >= 0.93
+    # Of 300 intervals that hold with a chance of .95, between 271 and 296 do, in 99.9 % of such runs (binomial).
+    assert 271 <= held <= 296, held
 
 
 # Published values of the package survey of R.
@@ -494,8 +498,9 @@ def test_ranges_hold_the_truth_as_often_as_they_say(draw, design):
         held["gap"] += shares.difference_interval.low <= truth["shares"] <= shares.difference_interval.high
         held["share"] += shares.protected.interval.low <= share <= shares.protected.interval.high
         held["means"] += means.difference_interval.low <= truth["means"] <= means.difference_interval.high
-    covered = {name: count / n_samples for name, count in held.items()}
-    assert all(0.93 <= each <= 0.97 for each in covered.values()), covered
+    # Of 400 intervals that hold with a chance of .95, between 364 and 393 do, in 99.9 % of such runs (binomial); that
+    # 372 to 388 do, .93 to .97, is more than chance would ask for, and holds for this seed.
+    assert all(372 <= each <= 388 for each in held.values()), held
 
 
 @pytest.mark.thorough

@@ -168,4 +168,5 @@ def test_ranges_of_gaps_and_areas_hold_the_truth_as_often_as_they_say():
             held[place] += low <= truth[metric].iloc[0] - truth[metric].iloc[1] <= high
         found = check_scores(sample, **asked, score="flagged", higher_is_favorable=False, **DESIGN).auc
         held[2] += found["low"].iloc[0] <= areas.iloc[0] <= found["high"].iloc[0]
-    assert ((held / runs >= 0.92) & (held / runs <= 0.98)).all(), held / runs
+    # Of 400 intervals that hold with a chance of .95, between 364 and 393 do, in 99.9 % of such runs (binomial).
+    assert ((held >= 364) & (held <= 393)).all(), held
