@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from typing import Final, TypeVar
 
 import numpy as np
@@ -20,8 +21,7 @@ from fairaudit.errors import quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.intervals import difference_ends, wilson_to
 from fairaudit.measure.results import Comparison, GroupRatio, Interval
-from fairaudit.measure.verdicts import Side, side_of
-from fairaudit.measure.verdicts_of_many import judged
+from fairaudit.measure.verdicts_of_many import judged_by
 from fairaudit.messages import say
 
 SomeComparison = TypeVar("SomeComparison", bound=Comparison)
@@ -94,8 +94,6 @@ def allowing_for_clusters(comparison: SomeComparison, cells: Cells) -> SomeCompa
         replace(side, interval=share_interval(side, cells, i, comparison.confidence))
         for i, side in enumerate((comparison.protected, comparison.reference))
     ]
-    outer = gap_interval(comparison, cells, comparison.confidence)
-    inner = gap_interval(comparison, cells, max(2 * comparison.confidence - 1, 0.0))
     spread = covariances(cells)
     variance = float(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])
     t = comparison.difference / math.sqrt(variance) if variance > 0 else math.nan
@@ -105,8 +103,6 @@ def allowing_for_clusters(comparison: SomeComparison, cells: Cells) -> SomeCompa
         comparison,
         protected=groups[0],
         reference=groups[1],
-        difference_interval=outer,
-        equivalence_interval=inner,
         impact_ratio_interval=ratio_interval(
             (comparison.protected.ratio, comparison.reference.ratio), spread, freedom, comparison.confidence
         ),
@@ -114,8 +110,9 @@ def allowing_for_clusters(comparison: SomeComparison, cells: Cells) -> SomeCompa
         p_value=p_value,
         test="t",
     )
+    allowed = judged_by(allowed, partial(gap_interval, comparison, cells))
     _require_new_intervals(comparison, allowed)
-    return judged(allowed, side_of(outer, inner, comparison.tolerance))
+    return allowed
 
 
 def _require_new_intervals(comparison: Comparison, allowed: Comparison) -> None:
@@ -136,15 +133,6 @@ def design_effect(comparison: Comparison) -> float:
     if not (independent > 0 and math.isfinite(comparison.z) and comparison.z != 0):
         return math.nan
     return (comparison.difference / comparison.z) ** 2 / independent
-
-
-def sides_at(cells: Sequence[Cells], comparisons: Sequence[Comparison], confidence: float) -> list[Side]:
-    """Say where comparisons lie with another confidence."""
-    inner = max(2 * confidence - 1, 0.0)
-    return [
-        side_of(gap_interval(each, own, confidence), gap_interval(each, own, inner), each.tolerance)
-        for each, own in zip(comparisons, cells, strict=True)
-    ]
 
 
 def share_interval(side: GroupRatio, cells: Cells, place: int, confidence: float) -> Interval:

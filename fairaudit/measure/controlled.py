@@ -292,6 +292,33 @@ def check_others(protected: str, n_protected: int, n_rows: int) -> None:
         )
 
 
+def check_both(protected: str | Condition, sizes: Sequence[tuple[int, int]], unknown: int, what: str) -> None:
+    """Refuse two groups, the protected one first, of which one has no row with what is compared.
+
+    `sizes` are rows with it and without, `unknown` those of neither group.
+    """
+    (n_protected, _), (n_reference, _) = sizes
+    population = rows(unknown + sum(map(sum, sizes)))
+    for is_protected, (n, without) in zip((True, False), sizes, strict=True):
+        if n == 0:
+            raise lacking(
+                protected if is_protected else None,
+                f"0 rows with {what} ({without:,} without) among {population}: "
+                f"protected {n_protected:,}, everyone else {n_reference:,}, unknown {unknown:,}",
+                f"no row with {what} among the rows looked at",
+            )
+
+
+def lacking(protected: str | Condition | None, has: str, uncounted: str) -> GroupError:
+    """Return the error that the protected group, or all others where that is None, has too little."""
+    group = "Everyone else" if protected is None else f"The protected group ({in_brief(protected)})"
+    return GroupError(
+        f"{group} has {has}.",
+        uncounted=f"{group} has {uncounted}.",
+        hint="Check how the values are spelled in the condition, or choose a wider filter.",
+    )
+
+
 def controlled_from_counts(
     inside: Mapping[str, int],
     outside: Mapping[str, int],
@@ -309,14 +336,8 @@ def controlled_from_counts(
     """Answer a question from the counts of both groups."""
     population = unknown + sum(group["n"] + group["undecided"] for group in (inside, outside))
     check_others(protected, inside["n"] + inside["undecided"], population)
-    for group, text in ((inside, f"The protected group ({in_brief(protected_condition)})"), (outside, "Everyone else")):
-        if group["n"] == 0:
-            raise GroupError(
-                f"{text} has 0 rows with a decision ({group['undecided']:,} without) among {rows(population)}: "
-                f"protected {inside['n']:,}, everyone else {outside['n']:,}, unknown {unknown:,}.",
-                uncounted=f"{text} has no row with a decision among the rows looked at.",
-                hint="Check how the values are spelled in the condition, or choose a wider filter.",
-            )
+    sizes = [(int(group["n"]), int(group["undecided"])) for group in (inside, outside)]
+    check_both(protected_condition, sizes, unknown, "a decision")
     comparison = compare_counts(
         inside["positives"],
         inside["n"],

@@ -32,7 +32,7 @@ from fairaudit.measure.intervals import holm
 from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRow, StratumRow
 from fairaudit.measure.strata import read_together, stratum_rows, weighted_strata
-from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
+from fairaudit.measure.verdicts_of_many import SidesAt, by_holm, sides_by
 
 
 def check_groups(
@@ -99,11 +99,12 @@ def check_groups(
         known_of, pairs = _pairs(full, groups[keys], base)
         samples = [weighted.sampled_shares(known_of, *pair, question.drawn) for pair in pairs]
         comparisons = tuple(map(weighted.with_weights, comparisons, samples))
-        read = partial(weighted.sides_at, samples)
+        read = sides_by([partial(weighted.gap_interval, each) for each in samples])
     elif cluster is not None:
         cells = _cells(full, groups[keys], base)
         comparisons = tuple(map(clusters.allowing_for_clusters, comparisons, cells))
-        read = partial(clusters.sides_at, cells)
+        pairs_of = zip(comparisons, cells, strict=True)
+        read = sides_by([partial(clusters.gap_interval, each, own) for each, own in pairs_of])
     comparisons = by_holm(comparisons, read, questions=questions)
     p_values = [c.p_value for c in comparisons]
     adjusted = p_values if questions == 1 else holm(p_values)

@@ -33,7 +33,8 @@ from fairaudit.measure.means import (
 )
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledMeans, Interval, Stratified, StratumRow
-from fairaudit.measure.verdicts_of_many import by_holm
+from fairaudit.measure.verdicts import equivalence_confidence
+from fairaudit.measure.verdicts_of_many import by_holm, sides_by
 from fairaudit.measure.weighted import Mask
 from fairaudit.measure.weighted_means import WeighedAmounts, with_weights
 
@@ -143,7 +144,7 @@ def check_mean_strata(
     read = by_holm([row.means for row in rows], sides_at)
     rows = [replace(row, comparison=comparison) for row, comparison in zip(rows, read, strict=True)]
     difference, interval, p_value = common_mean_difference(cells, confidence)
-    narrow = common_mean_difference(cells, max(2 * confidence - 1, 0.0))[1]
+    narrow = common_mean_difference(cells, equivalence_confidence(confidence))[1]
     reversal = bool(pooled.difference * difference < 0)
     return StratifiedMeans(pooled, names, tuple(rows), tuple(left_out), difference, interval, narrow, p_value, reversal)
 
@@ -189,7 +190,7 @@ def _weighted(
         else:
             left_out.append(row.name)
     compared = list(map(with_weights, [row.means for row in rows], samples, spreads))
-    read = by_holm(compared, partial(weighted_means.sides_at, samples))
+    read = by_holm(compared, sides_by([partial(weighted_means.gap_interval, each) for each in samples]))
     rows = [replace(row, comparison=comparison) for row, comparison in zip(rows, read, strict=True)]
     undefined = Interval(math.nan, math.nan)
     if not held:
@@ -199,7 +200,7 @@ def _weighted(
     error = math.sqrt(common.variance) if common.variance > 0 and freedom > 0 else math.nan
     wide, narrow = (
         Interval(*(difference + side * error * float(special.stdtrit(freedom, (1 + level) / 2)) for side in (-1, 1)))
-        for level in (pooled.confidence, max(2 * pooled.confidence - 1, 0.0))
+        for level in (pooled.confidence, equivalence_confidence(pooled.confidence))
     )
     p_value = float(2 * special.stdtr(freedom, -abs(difference) / error)) if error > 0 else math.nan
     reversal = bool(pooled.difference * difference < 0)

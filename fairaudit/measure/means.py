@@ -16,18 +16,25 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted, weight_warnings
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
-from fairaudit.errors import GroupError, InputError, in_brief, quote
+from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import REST, Message
 from fairaudit.measure import weighted_means
 from fairaudit.measure.bands import Part
 from fairaudit.measure.comparison import check_settings, is_number, said_group
-from fairaudit.measure.controlled import check_others, check_weighty, column_list, no_rows, protected_condition
+from fairaudit.measure.controlled import (
+    check_both,
+    check_others,
+    check_weighty,
+    column_list,
+    no_rows,
+    protected_condition,
+)
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm, ratio
 from fairaudit.measure.not_known import find_not_known, refuse_open
 from fairaudit.measure.results import ControlledMeans, GroupComparison, GroupMean, GroupRow, Interval, MeanComparison
 from fairaudit.measure.verdicts import Side, side_of
-from fairaudit.measure.verdicts_of_many import SidesAt, by_holm, judged
+from fairaudit.measure.verdicts_of_many import SidesAt, by_holm, judged, sides_by
 from fairaudit.measure.weighted import Mask
 from fairaudit.measure.weighted import warnings as few_units
 from fairaudit.measure.weighted_means import WeighedAmounts, with_weights
@@ -254,14 +261,8 @@ def check_means(
     unknown = int(parts[None]["n"] + parts[None]["missing"])
     population = unknown + int(sum(parts[inside][name] for inside in (True, False) for name in ("n", "missing")))
     check_others(condition.in_words(), int(parts[True]["n"] + parts[True]["missing"]), population)
-    for part, text in ((parts[True], f"The protected group ({in_brief(condition)})"), (parts[False], "Everyone else")):
-        if part["n"] == 0:
-            raise GroupError(
-                f"{text} has 0 rows with an amount ({int(part['missing']):,} without): protected "
-                f"{int(parts[True]['n']):,}, everyone else {int(parts[False]['n']):,}, unknown {unknown:,}.",
-                uncounted=f"{text} has no row with an amount among the rows looked at.",
-                hint="Check how the values are spelled in the condition, or choose a wider filter.",
-            )
+    with_amount = [(int(parts[inside]["n"]), int(parts[inside]["missing"])) for inside in (True, False)]
+    check_both(condition, with_amount, unknown, "an amount")
     both = joined([parts[True], parts[False]]) if amounts is None else amounts.moments(states[True] | states[False])
     compared = compare_means(
         parts[True],
@@ -385,7 +386,7 @@ def check_group_means(
         samples = [amounts.sampled(*pair) for pair in pairs]
         spreads = [[amounts.moments(mask) for mask in pair] for pair in pairs]
         compared = list(map(with_weights, compared, samples, spreads))
-        reading = partial(weighted_means.sides_at, samples)
+        reading = sides_by([partial(weighted_means.gap_interval, each) for each in samples])
     read = by_holm(compared, reading, questions=questions)
     p_values = [each.p_value for each in read]
     adjusted = p_values if questions == 1 else holm(p_values)

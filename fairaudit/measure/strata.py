@@ -37,7 +37,8 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
-from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
+from fairaudit.measure.verdicts import equivalence_confidence
+from fairaudit.measure.verdicts_of_many import SidesAt, by_holm, sides_by
 from fairaudit.measure.weighted import CommonGap, Drawn, Mask, Sampled
 
 UNDEFINED = Interval(float("nan"), float("nan"))
@@ -178,7 +179,7 @@ def _weighted(
         cmh_p_value_uncorrected=undefined,
         common_difference=difference,
         common_difference_interval=common.interval(confidence),
-        common_equivalence_interval=common.interval(max(2 * confidence - 1, 0.0)),
+        common_equivalence_interval=common.interval(equivalence_confidence(confidence)),
         reversal=found.pooled.difference * difference < 0,
     )
 
@@ -244,7 +245,7 @@ def weighted_strata(
             shown.append(replace(row, comparison=weighted.with_weights(row.shares, sampled)))
             samples.append(sampled)
             held.append(pair)
-    read = read_together(shown, partial(weighted.sides_at, samples))
+    read = read_together(shown, sides_by([partial(weighted.gap_interval, each) for each in samples]))
     return read, WeightedCommonGap.of(full, held, samples, drawn)
 
 
@@ -265,9 +266,10 @@ def _allowing_for_clusters(
     confidence = found.pooled.confidence
     wide, narrow = (
         clusters.common_gap_interval(cells, names, found.common_difference, level)
-        for level in (confidence, max(2 * confidence - 1, 0.0))
+        for level in (confidence, equivalence_confidence(confidence))
     )
-    read = read_together(rows, partial(clusters.sides_at, cells))
+    gaps = [partial(clusters.gap_interval, row.shares, own) for row, own in zip(rows, cells, strict=True)]
+    read = read_together(rows, sides_by(gaps))
     return replace(found, strata=read, common_difference_interval=wide, common_equivalence_interval=narrow)
 
 
@@ -412,7 +414,7 @@ def _together(
     cells = np.array([[p.positives, p.n, r.positives, r.n] for p, r in sides], dtype=float).reshape(-1, 4)
     odds_ratio, odds_interval = common_odds_ratio(cells, pooled.confidence)
     difference, interval = common_difference(cells, pooled.confidence)
-    narrow = common_difference(cells, max(2 * pooled.confidence - 1, 0.0))[1]
+    narrow = common_difference(cells, equivalence_confidence(pooled.confidence))[1]
     corrected, uncorrected = (cochran_mantel_haenszel(cells, correction=yes) for yes in (True, False))
     return StratifiedFairness(
         pooled=pooled,

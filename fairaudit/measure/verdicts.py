@@ -57,6 +57,17 @@ def side_of(interval: Ends, equivalence_interval: Ends, tolerance: float) -> Sid
     return "beyond" if low > tolerance or high < -tolerance else "open"
 
 
+def equivalence_confidence(confidence: float) -> float:
+    """Return the confidence of the interval that the two one-sided tests of alikeness use: 1 - 2a for 1 - a.
+
+    Examples
+    --------
+    >>> round(equivalence_confidence(0.95), 2)
+    0.9
+    """
+    return max(2 * confidence - 1, 0.0)
+
+
 def verdict_by_intervals(difference: float, interval: Ends, equivalence_interval: Ends, tolerance: float) -> Verdict:
     """Return the verdict on a difference of which nothing is known but its intervals."""
     side, (low, high) = side_of(interval, equivalence_interval, tolerance), interval

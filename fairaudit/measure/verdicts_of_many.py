@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.results import Comparison, MeanComparison
-from fairaudit.measure.verdicts import Side, verdict_by
+from fairaudit.measure.verdicts import Side, equivalence_confidence, side_of, verdict_by
 
 if TYPE_CHECKING:
     from fairaudit.measure.results import Comparison, Interval, MeanComparison
@@ -102,6 +103,8 @@ C = TypeVar("C", Comparison, MeanComparison)
 J = TypeVar("J", bound=Comparison | MeanComparison)
 S = TypeVar("S", bound=str)
 SidesAt = Callable[[Sequence[C], float], Sequence[Side]]
+GapAt: TypeAlias = "Callable[[float], Interval]"
+"""The interval of a gap at a confidence."""
 
 
 def judged(comparison: J, side: Side, *, sure: bool = True) -> J:
@@ -112,6 +115,29 @@ def judged(comparison: J, side: Side, *, sure: bool = True) -> J:
     """
     likely = gap_is_likely(comparison) and (sure or (side == "beyond" and not is_exact(comparison)))
     return replace(comparison, verdict=verdict_by(side, likely=likely, comparable=_is_comparable(comparison)))
+
+
+def judged_by(comparison: J, gap_at: GapAt) -> J:
+    """Return a comparison with these intervals of its gap, and the verdict that they give."""
+    outer, inner = _intervals(gap_at, comparison.confidence)
+    changed = replace(comparison, difference_interval=outer, equivalence_interval=inner)
+    return judged(changed, side_of(outer, inner, comparison.tolerance))
+
+
+def sides_by(gaps_at: Sequence[GapAt]) -> SidesAt[C]:
+    """Return what says where comparisons lie at a confidence, by the intervals of their gaps."""
+    return partial(_sides, gaps_at)
+
+
+def _sides(gaps_at: Sequence[GapAt], comparisons: Sequence[C], confidence: float) -> list[Side]:
+    return [
+        side_of(*_intervals(gap_at, confidence), each.tolerance)
+        for each, gap_at in zip(comparisons, gaps_at, strict=True)
+    ]
+
+
+def _intervals(gap_at: GapAt, confidence: float) -> tuple[Interval, Interval]:
+    return gap_at(confidence), gap_at(equivalence_confidence(confidence))
 
 
 def by_holm(comparisons: Sequence[C], sides_at: SidesAt[C], *, questions: int | None = None) -> tuple[C, ...]:

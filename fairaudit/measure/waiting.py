@@ -22,11 +22,11 @@ from fairaudit.data.case_counts import as_cases
 from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE
-from fairaudit.errors import GroupError, InputError, in_brief, quote
+from fairaudit.errors import InputError, quote
 from fairaudit.findings import REST
 from fairaudit.measure.bands import Part, counted, strata_parts
 from fairaudit.measure.comparison import check_settings
-from fairaudit.measure.controlled import check_others, column_list, no_rows, protected_condition
+from fairaudit.measure.controlled import check_others, column_list, lacking, no_rows, protected_condition
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.means import check_tolerance, proposed_tolerance
@@ -291,12 +291,9 @@ def check_waiting(
         rows = counts[mask & known]
         waited = Waited.of(rows["time"].to_numpy(float), is_open[rows.index].to_numpy(bool), rows["n"].to_numpy(float))
         if not waited.closed.sum():
-            text = f"The protected group ({in_brief(condition)})" if name != REST else "Everyone else"
-            raise GroupError(
-                f"{text} has no closed case with a time among {int(counts.loc[mask, 'n'].sum()):,} rows.",
-                uncounted=f"{text} has no closed case with a time among the rows looked at.",
-                hint="Check how the values are spelled in the condition, or choose a wider filter.",
-            )
+            has = "no closed case with a time among"
+            among = f"{has} {int(counts.loc[mask, 'n'].sum()):,} rows"
+            raise lacking(None if name == REST else condition, among, f"{has} the rows looked at")
         parts.append(waited)
         without, empty = (int(counts.loc[mask & each, "n"].sum()) for each in (~known, is_empty))
         groups.append(replace(_group(waited, name, confidence), undecided=without, n_empty=empty))

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -25,9 +26,8 @@ from fairaudit.data.table import Table
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.clusters import FEW_CLUSTERS, SomeComparison, few_clusters, ratio_interval
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.measure.results import Comparison, Interval
-from fairaudit.measure.verdicts import Side, side_of
-from fairaudit.measure.verdicts_of_many import judged
+from fairaudit.measure.results import Interval
+from fairaudit.measure.verdicts_of_many import judged_by
 from fairaudit.measure.weighted_shares import NEARLY, Places, WeightedShares, rows_worth
 
 Floats = NDArray[np.float64]
@@ -340,7 +340,6 @@ def with_weights(comparison: SomeComparison, found: Sampled) -> SomeComparison:
     """
     p, r = found.values
     shares, freedom, confidence = found.shares, min(found.freedom), comparison.confidence
-    outer, inner = (gap_interval(found, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
     difference = 0.0 if abs(p - r) < NEARLY else p - r
     error = float(shares.errors(*PAIR)[0])
     is_known = error > 0 and not p == r in (0, 1)
@@ -356,8 +355,6 @@ def with_weights(comparison: SomeComparison, found: Sampled) -> SomeComparison:
         protected=groups[0],
         reference=groups[1],
         difference=difference,
-        difference_interval=outer,
-        equivalence_interval=inner,
         impact_ratio=p / r if both and r > 0 else math.nan,
         impact_ratio_interval=ratio_interval(found.values, found.spread, freedom, confidence),
         four_fifths=None if not both or p == r == 0 else min(p, r) >= FOUR_FIFTHS * max(p, r) - NEARLY,
@@ -366,16 +363,7 @@ def with_weights(comparison: SomeComparison, found: Sampled) -> SomeComparison:
         test="t",
         within_tolerance=bool(abs(difference) <= comparison.tolerance + NEARLY),
     )
-    return judged(weighted, side_of(outer, inner, comparison.tolerance))
-
-
-def sides_at(samples: Sequence[Sampled], comparisons: Sequence[Comparison], confidence: float) -> list[Side]:
-    """Say where comparisons lie with another confidence."""
-    inner = max(2 * confidence - 1, 0.0)
-    return [
-        side_of(gap_interval(own, confidence), gap_interval(own, inner), each.tolerance)
-        for each, own in zip(comparisons, samples, strict=True)
-    ]
+    return judged_by(weighted, partial(gap_interval, found))
 
 
 def gap_interval(found: Sampled, confidence: float) -> Interval:

@@ -19,8 +19,7 @@ from fairaudit.errors import InputError, quote, require
 from fairaudit.measure.bands import Part, counted
 from fairaudit.measure.intervals import ratio
 from fairaudit.measure.results import GroupMean, Interval, MeanComparison
-from fairaudit.measure.verdicts import Side, side_of
-from fairaudit.measure.verdicts_of_many import judged
+from fairaudit.measure.verdicts_of_many import judged_by
 from fairaudit.measure.weighted import (
     FEW_ROWS,
     NEARLY,
@@ -111,7 +110,6 @@ def with_weights(comparison: MeanComparison, found: Sampled, spreads: Sequence[M
     `spreads` are the moments of both groups, of which the variance among people is taken by weight.
     """
     confidence = comparison.confidence
-    outer, inner = (gap_interval(found, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
     error, freedom = error_of_gap(found)
     difference = comparison.difference
     weights = sum(part["w"] for part in spreads)
@@ -121,13 +119,11 @@ def with_weights(comparison: MeanComparison, found: Sampled, spreads: Sequence[M
         comparison,
         protected=_group(sides[0], found, 0, confidence),
         reference=_group(sides[1], found, 1, confidence),
-        difference_interval=outer,
-        equivalence_interval=inner,
         standardized_difference=float(ratio(difference, math.sqrt(pooled))) if pooled >= 0 else math.nan,
         p_value=float(2 * special.stdtr(freedom, -abs(difference) / error)) if error > 0 and freedom > 0 else math.nan,
         within_tolerance=bool(abs(difference) <= comparison.tolerance + NEARLY * max(1.0, comparison.tolerance)),
     )
-    return judged(weighted, side_of(outer, inner, comparison.tolerance))
+    return judged_by(weighted, partial(gap_interval, found))
 
 
 def _group(side: GroupMean, found: Sampled, place: int, confidence: float) -> GroupMean:
@@ -186,12 +182,3 @@ def common_mean_gap(
         return replace(found, variance=math.nan)
     below += (found.variance - lent) ** 2 / found.freedom if found.freedom > 0 else math.nan
     return replace(found, freedom=found.variance**2 / below if below > 0 else found.freedom)
-
-
-def sides_at(samples: Sequence[Sampled], comparisons: Sequence[MeanComparison], confidence: float) -> list[Side]:
-    """Say where comparisons lie with another confidence."""
-    inner = max(2 * confidence - 1, 0.0)
-    return [
-        side_of(gap_interval(own, confidence), gap_interval(own, inner), each.tolerance)
-        for each, own in zip(comparisons, samples, strict=True)
-    ]

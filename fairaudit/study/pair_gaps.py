@@ -36,6 +36,7 @@ from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metr
 from fairaudit.estimators.constraints.constrained_rows import RATIO_DECIMALS
 from fairaudit.measure.intervals import ratio, two_sided_z, wilson
 from fairaudit.measure.rates import METRIC_PARTS, in_cells
+from fairaudit.measure.verdicts import equivalence_confidence
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -57,7 +58,7 @@ def gap_table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFra
     Shapes: `h` (n,); returns a frame of gap, low, high, n_first, n_second, reading.
     """
     ends = ["low", "high"]
-    wide, narrow = (_table(rows, h, level) for level in (confidence, alike_level(confidence)))
+    wide, narrow = (_table(rows, h, level) for level in (confidence, equivalence_confidence(confidence)))
     found = [
         reading(gap, (float(low), float(high)), (float(inner_low), float(inner_high)), limit)
         for gap, (low, high), (inner_low, inner_high), limit in zip(
@@ -83,11 +84,6 @@ def reading(gap: float, wide: tuple[float, float], narrow: tuple[float, float], 
     if round(abs(gap) / limit, RATIO_DECIMALS) <= 1:
         return "within" if -limit <= narrow[0] and narrow[1] <= limit else "within, not clear"
     return "outside" if wide[0] > limit or wide[1] < -limit else "outside, not clear"
-
-
-def alike_level(confidence: float) -> float:
-    """Return the confidence of the interval that decides that a gap is within what is allowed."""
-    return max(2 * confidence - 1, 0.0)
 
 
 def _table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFrame:

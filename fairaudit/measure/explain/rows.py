@@ -18,7 +18,7 @@ from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import rows as rows_text
-from fairaudit.measure.controlled import column_list, protected_condition
+from fairaudit.measure.controlled import column_list, lacking, protected_condition
 from fairaudit.measure.grouping import value_names
 from fairaudit.measure.means import LARGEST
 from fairaudit.measure.weighted import (
@@ -250,13 +250,10 @@ def read_rows(
     if design is not None:
         weights = counted[WEIGHT].to_numpy(dtype=float)
         n = people * (weights / (np.average(weights, weights=people) if len(people) else 1.0))
-    for mask, text in ((inside, "The protected group"), (~inside, "Everyone else")):
-        if people[mask].sum() < 2:
-            raise GroupError(
-                f"{text} has {rows_text(int(people[mask].sum()))} with a known decision; at least 2 are needed.",
-                uncounted=f"{text} has too few rows with a known decision.",
-                hint="Check how the values are spelled in the condition, or choose a wider filter.",
-            )
+    for mask, group in ((inside, condition), (~inside, None)):
+        if (n_known := int(people[mask].sum())) < 2:
+            has = f"{rows_text(n_known)} with a known decision; at least 2 are needed"
+            raise lacking(group, has, "too few rows with a known decision")
     read = tuple(
         read_control(name, counted[f"control {i}"], n, table.column(name).kind == "number")
         for i, name in enumerate(names)

@@ -22,12 +22,12 @@ from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.intervals import ratio_interval
 from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
+from fairaudit.measure.verdicts import equivalence_confidence
 from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.constraint_check import largest_gap, limit_text, positive_labels, rate_gaps, rated_rows
 from fairaudit.study.fitting import MOST_RAISED, GroupFloors, StagedRun
-from fairaudit.study.pair_gaps import alike_level
 from fairaudit.study.rows import Study, check_groups, known_groups, learned_rows, part_rows
 from fairaudit.study.similar import SimilarRows
 
@@ -229,7 +229,7 @@ def ratio_table(
         (part, n), (whole_part, whole_n) = counts
         ratio = (part / n) / (whole_part / whole_n) if n and whole_n and whole_part else float("nan")
         counts_of_both = (part, n, whole_part, whole_n)
-        low, high = (float(end) for end in ratio_interval(*counts_of_both, alike_level(confidence)))
+        low, high = (float(end) for end in ratio_interval(*counts_of_both, equivalence_confidence(confidence)))
         if not low >= FOUR_FIFTHS:
             low, high = (float(end) for end in ratio_interval(*counts_of_both, confidence))
         found.append((first, second, ratio, low, high, len(one), len(other), _reading(ratio, low, high)))
