@@ -434,9 +434,6 @@ def read_cells(
     drawn = _drawn_by(table)
     counted = table.counts(digits | outcome | drawn, where=where)
     value, known = values_of(measure, counted)
-    if drawn:
-        # Rows with a weight of 0 speak for nobody.
-        known = known & (counted[WEIGHT] > 0).to_numpy()
     codes = np.stack(
         [
             levels.codes(counted[[f"{place}.{i}" for i in range(len(levels.digits))]])
