@@ -359,13 +359,15 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
     """
 
     @documented(returns=("self", "The fitted estimator."))
-    def fit(self, X: Features, y: Labels, *, sensitive_features: Groups = None) -> Self:
+    def fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit in one go; `iter_fit` shows how far it is."""
-        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features))
+        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight))
 
     @abstractmethod
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
     ) -> Generator[Event, Command | None, None]:
         """Fit, yielding events; see the subclass."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
@@ -18,6 +19,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 T = TypeVar("T")
+
+MOST_WRITTEN_OUT = 50_000_000
+"""Rows that may be written out, at most: more would not fit into memory."""
 
 LARGEST_COUNT = 2**53
 """Up to this sum, whole numbers add up exactly as floats."""
@@ -41,7 +45,8 @@ class RowWeights:
     n_given: int
     # (n_rows,) What each row that is kept counts, above 0; None where each counts once.
     values: Floats | None = None
-    # (n_rows,) The numbers of the rows that are kept, ascending; None for all.
+    # (n_rows,) The numbers of the rows that are kept, ascending; several times where rows are written out; None for
+    # all.
     rows: Ints | None = None
 
     @classmethod
@@ -57,6 +62,23 @@ class RowWeights:
             weights = np.ones(len(kept)) if np.ptp(weights) == 0 else weights * (len(kept) / weights.sum())
         return cls(n, None if (weights == 1).all() else weights, None if len(kept) == n else kept)
 
+    def written_out(self, estimator: str, reason: str) -> RowWeights:
+        """Return the same with each row as often as it counts, for an estimator that takes no other weights."""
+        if self.values is None:
+            return self
+        if not _are_whole(self.values):
+            raise InputError(
+                f"'sample_weight' must be whole numbers for {estimator}, {reason}.",
+                hint="Multiply the weights, and round them to whole numbers.",
+            )
+        if (total := int(self.values.sum())) > MOST_WRITTEN_OUT:
+            raise InputError(
+                f"'sample_weight' must add up to at most {MOST_WRITTEN_OUT:,} for {estimator}, got {total:,}.",
+                hint="Divide the weights by a common factor.",
+            )
+        rows = np.arange(self.n_given) if self.rows is None else self.rows
+        return RowWeights(self.n_given, None, np.repeat(rows, self.values.astype(np.int64)))
+
     def keep(self, name: str, values: T) -> T:
         """Return what was given for each row, for the rows that are kept."""
         if self.rows is None or values is None:
@@ -64,7 +86,8 @@ class RowWeights:
         read = as_pandas(values)
         if (n := _num_samples(read)) != self.n_given:
             raise InputError(f"'{name}' must have {self.n_given:,} rows, as 'X' has, got {n:,}.")
-        return _safe_indexing(read, self.rows)
+        kept = _safe_indexing(read, self.rows)
+        return kept.reset_index(drop=True) if isinstance(kept, pd.DataFrame | pd.Series) else kept
 
     def of(self, rows: NDArray[np.generic]) -> Floats | None:
         """Return the weights of some of the rows that are kept; None where each counts once."""

@@ -223,7 +223,7 @@ class Metric:
         """Return the same of rows with weights: of a row that counts once, times what each row counts."""
         margins = np.zeros(len(y))
         labels, predictions = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-        sums = np.bincount(2 * y + h, weights=weights, minlength=4)
+        sums = np.bincount(2 * y + h, weights=weights, minlength=4).astype(np.float64)
         for label in (0, 1):
             rows = np.flatnonzero(y == label)
             if len(rows):

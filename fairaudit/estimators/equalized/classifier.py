@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,7 +35,6 @@ from fairaudit.estimators.parameters import (
     CLASSES,
     COUNT,
     POSITIVE,
-    SELF,
     SHARE,
     Constraints,
     Features,
@@ -267,13 +266,6 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         self.n_components = n_components
         self.min_level_count = min_level_count
         self.random_state = random_state
-
-    @documented(returns=SELF)
-    def fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
-    ) -> Self:
-        """Fit in one go; `iter_fit` shows how far it is."""
-        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight))
 
     @documented(
         X="The features; categories and missing values are taken.",

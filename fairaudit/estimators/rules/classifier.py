@@ -10,7 +10,7 @@ from typing import ClassVar, Final, get_args
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import TransformerMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
@@ -37,6 +37,7 @@ from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_
 from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import RATES, Objective, Problem, RuleRows
 from fairaudit.estimators.rules.search import FoundRules, iter_find
+from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Searching, Started
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
@@ -123,6 +124,9 @@ HINTS: Final = {
     "max_difference": DIFFERENCE_HINT,
     "binarizer": "Write Binarizer(n_bins=5), for example.",
 }
+
+COUNTS_ROWS: Final = "whose loss and bounds are numbers of rows"
+"""Why weights must be whole numbers."""
 
 TASK = "Searching for rules"
 BINARIZED = 5
@@ -291,10 +295,13 @@ class RuleSetClassifier(TakesCategories, GroupAwareClassifier):
         raises={InputError: "If an argument breaks a rule."},
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
     ) -> Generator[Event, Command | None, None]:
         """Search for rules, yielding events; a stop keeps the best so far."""
         check_parameters(self, HINTS)
+        weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
+        X, y = weights.keep("X", X), weights.keep("y", y)
+        sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
         grouping = group_rows(sensitive_features, len(labels))
         budget = Budget(self.time_limit)

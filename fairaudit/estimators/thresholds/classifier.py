@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Mapping
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,6 @@ from fairaudit.estimators.parameters import (
     COUNT,
     NOT_NEGATIVE,
     PART,
-    SELF,
     Constraints,
     Features,
     Groups,
@@ -147,13 +146,6 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         self.n_particles = n_particles
         self.n_iterations = n_iterations
         self.random_state = random_state
-
-    @documented(returns=SELF)
-    def fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
-    ) -> Self:
-        """Fit in one go; `iter_fit` shows how far it is."""
-        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight))
 
     @documented(
         yields="``Finished.result`` is the classifier.",

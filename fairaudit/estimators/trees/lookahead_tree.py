@@ -12,7 +12,7 @@ from typing import ClassVar, Final, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
@@ -58,6 +58,7 @@ from fairaudit.estimators.trees.inputs import (
 from fairaudit.estimators.trees.measures import discrimination_of, notes_on_groups
 from fairaudit.estimators.trees.optimal_tree import TreeClassifier
 from fairaudit.estimators.trees.search import learned_tree
+from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Searching, Started, iter_relay
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.measure.bands import sums_by_code
@@ -406,6 +407,9 @@ def iter_passes(
 
 TASK: Final = "Growing a tree"
 
+COUNTS_ROWS: Final = "which judges trees by how many held-out rows they get right"
+"""Why weights must be whole numbers."""
+
 
 class LookaheadTreeClassifier(TreeClassifier):
     """Grow a tree from the root, each split the first of the best subtree of a few levels, under a constraint.
@@ -540,11 +544,14 @@ class LookaheadTreeClassifier(TreeClassifier):
         raises={InputError: "If an argument breaks a rule."},
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
     ) -> Generator[Event, Command | None, None]:
         """Grow the tree, yielding events; a stop keeps the best so far."""
         check_parameters(self, {"max_difference": DIFFERENCE_HINT})
         check_difference(self.constraint, self.max_difference)
+        weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
+        X, y = weights.keep("X", X), weights.keep("y", y)
+        sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
         grouping = group_rows(sensitive_features, len(labels))
         budget = Budget(self.time_limit)

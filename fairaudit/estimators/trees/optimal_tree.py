@@ -12,7 +12,7 @@ from typing import ClassVar, Final, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
@@ -60,6 +60,7 @@ from fairaudit.estimators.trees.search import (
     lone_leaf,
 )
 from fairaudit.estimators.trees.tree import Tree
+from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
 from fairaudit.work import Budget
@@ -88,6 +89,9 @@ class TreeClassifier(TakesCategories, GroupAwareClassifier):
 
 
 TASK: Final = "Searching for the best tree"
+
+COUNTS_ROWS: Final = "whose objective and bounds count rows"
+"""Why weights must be whole numbers."""
 
 
 SETTINGS: Final = tuple(field.name for field in fields(TreeSettings))
@@ -340,10 +344,18 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         raises={InputError: "If an argument breaks a rule."},
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
         settings = self._settings("classification")
+        if sample_weight is not None and self.floors is not None:
+            raise InputError(
+                "'sample_weight' cannot be used with 'floors', which weigh each row themselves.",
+                hint="Leave one of them out.",
+            )
+        weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
+        X, y = weights.keep("X", X), weights.keep("y", y)
+        sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
         grouping = self._grouping(sensitive_features, len(labels), settings)
         outcomes = [value_text(value) for value in self.classes_]
@@ -489,9 +501,11 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
             "The group of each row; crossings of several columns are groups of their own. None means one group."
         ),
     )
-    def fit(self, X: Features, y: Labels, *, sensitive_features: Groups = None) -> Self:
+    def fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit in one go; `iter_fit` shows how far it is."""
-        for _ in self.iter_fit(X, y, sensitive_features=sensitive_features):
+        for _ in self.iter_fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight):
             pass
         return self
 
@@ -502,10 +516,13 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
         raises={InputError: "If an argument breaks a rule."},
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
         settings = self._settings("regression")
+        weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
+        X, y = weights.keep("X", X), weights.keep("y", y)
+        sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, targets = self._read(X, y)
         grouping = self._grouping(sensitive_features, len(targets), settings)
         yield from self._iter_tree(frame, targets, grouping, settings, ("low", "high"))
