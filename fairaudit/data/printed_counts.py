@@ -185,20 +185,12 @@ def _in_column(table: Printed, column: str) -> _Numbers:
 
 
 def check_cells(table: Printed, columns: Sequence[str], reading: PartialReading) -> None:
-    """Refuse cells of counts that say no number and of which nothing is said, and what is said of texts not there."""
-    seen: set[str] = set()
+    """Refuse cells of counts that say no number and of which nothing is said."""
     for name in columns:
         texts = printed_cells(table, name)
         marks = dots_mark_thousands(texts)
-        seen.update(texts)
         for text in texts:
             read_cell(reading, name, text, dots_mark_thousands=marks)
-    for text, _ in reading.hidden:
-        if text not in seen:
-            raise InputError(
-                f"'hidden' must name what stands in a column of counts, got {quote(text) if text else NO_CELL}.",
-                hint=f"There are: {', '.join(map(quote, sorted(seen)[:MOST_NAMED]))}.",
-            )
 
 
 def read_cell(reading: PartialReading, column: str, value: object, *, dots_mark_thousands: bool = False) -> CountRange:

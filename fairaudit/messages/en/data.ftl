@@ -214,7 +214,7 @@ data-printed-use = { $hidden ->
 data-printed-exact = No, they are exact
 data-printed-from = { $cell }: at least
 data-printed-to = { $cell }: at most
-data-printed-rounded = Other numbers are rounded to (1: not rounded)
+data-printed-rounded = Other numbers are rounded to the nearest multiple of (1: not rounded)
 # $column: of weights
 data-weights-headline = Does each row speak for more people than one?
 data-weights-question = { $n_count ->
