@@ -391,8 +391,9 @@ def decision_of(options: Namespace, table: Table) -> OutcomePlan:
     options = with_decision_made(options, table)
     column = options.decision
     if column is None:
-        # Of numbers of cases, it is asked first what they are.
-        as_weighted(table)
+        if table.partial_counts is None:
+            # Of numbers of cases, it is asked first what they are.
+            as_weighted(table)
         raise InputError("The command needs '--decision'.", hint="Name the column that holds the decision.")
     if not (options.favorable or options.favorable_when or (of_amounts and options.amount)):
         ways = "'--favorable', '--favorable-when'" + (", '--amount'" if of_amounts else "")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fairaudit.columns import PartialReading
-from fairaudit.findings import Count, Message, Word
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
+from fairaudit.plan.outcomes import OutcomePlan
 
 TABLE = b"""race,sex,selected,applicants
 White,M,1021,2310
@@ -64,6 +65,33 @@ def test_groups_says_rows_of_the_table_and_no_people(published):
     published.go("Groups")
     assert not published.exception
     assert say(Message("groups-row-all", {"n": Count(5), "of": Word("rows")})) in published.text
+
+
+LONG = b"""area,sex,result,n
+N,M,granted,1200
+N,M,refused,800
+N,F,granted,900
+N,F,refused,1100
+S,M,granted,640
+S,M,refused,410
+S,F,granted,<10
+S,F,refused,15
+"""
+
+
+def test_rows_for_each_decision_are_asked_about_and_compared(app):
+    app.hold("long.csv", LONG)
+    app.state.decision = OutcomePlan(column="result", favorable=("granted",))
+    app.go("Data")
+    take(app)
+    app.state.change_check(protected="sex = 'F'", strata=("area",), compare=(("area",),))
+    app.go("Data")
+    assert not app.exception and say(Message("data-headline-named", {"verb": Phrase("were granted")})) in app.text
+    app.go("Check")
+    assert not app.exception and say(Message("check-lead-bounds")) in app.text
+    assert app.text.count("needs exact counts") >= 2
+    app.go("Report")
+    assert not app.exception
 
 
 def test_rounded_numbers_may_be_said_to_be_exact(app):

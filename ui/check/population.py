@@ -220,9 +220,9 @@ def _take(state: AuditState, text: str) -> None:
     n_rows = state.present_table.n_rows
     of = Word("cases" if state.present_table.partial_counts is None else "rows")
     if condition is None:
-        st.markdown(say(Message("groups-row-all", {"n": Count(n_rows), "of": of})))
+        st.markdown(stated("groups-row-all", n=Count(n_rows), of=of))
         return
-    st.markdown(say(Message("groups-rows-left", {"n": Count(n_left), "total": Count(n_rows), "of": of})))
+    st.markdown(stated("groups-rows-left", n=Count(n_left), total=Count(n_rows), of=of))
     if n_left == 0:
         is_used = text == state.check.where
         st.warning(say(Message("groups-filter-none" if is_used else "groups-filter-unused")))

@@ -39,7 +39,10 @@ check-headline-not-shown = This answer would show a number that is too small to 
 check-headline-bounds-open = The published counts are too coarse to compare { $protected } with { $others }
 check-lead-bounds = Some counts in the table are rounded or hidden.
 check-lead-bounds-gap = { $side ->
-    [both] In the tables that fit, anything from { $low } points less often to { $high } { $high_count ->
+    [both] In the tables that fit, anything from { $low } { $low_count ->
+        [one] point
+       *[other] points
+    } less often to { $high } { $high_count ->
         [one] point
        *[other] points
     } more often is possible.
@@ -261,7 +264,10 @@ check-size-between = { $low } to { $high } { $group_kind ->
    *[named] { $group }
 }
 check-range-bounds = { $side ->
-    [both] { $low } points less to { $high } more in the tables that fit.
+    [both] { $low } { $low_count ->
+        [one] point
+       *[other] points
+    } less to { $high } more in the tables that fit.
     [same] About { $low } { $low_count ->
         [one] point
        *[other] points
