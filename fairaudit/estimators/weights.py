@@ -62,11 +62,16 @@ class RowWeights:
             weights = np.ones(len(kept)) if np.ptp(weights) == 0 else weights * (len(kept) / weights.sum())
         return cls(n, None if (weights == 1).all() else weights, None if len(kept) == n else kept)
 
+    @property
+    def are_whole(self) -> bool:
+        """Whether all are whole numbers."""
+        return self.values is None or _are_whole(self.values)
+
     def written_out(self, estimator: str, reason: str) -> RowWeights:
         """Return the same with each row as often as it counts, for an estimator that takes no other weights."""
         if self.values is None:
             return self
-        if not _are_whole(self.values):
+        if not self.are_whole:
             raise InputError(
                 f"'sample_weight' must be whole numbers for {estimator}, {reason}.",
                 hint="Multiply the weights, and round them to whole numbers.",

@@ -46,7 +46,7 @@ def test_whole_weights_fit_as_the_rows_written_out_to_the_last_digit(model):
     assert (model.predict(frame).tolist(), model.objective_, str(model.bound_)) == expected
 
 
-@pytest.mark.parametrize("model", ESTIMATORS, ids=NAMES)
+@pytest.mark.parametrize("model", [ESTIMATORS[0], ESTIMATORS[-1]], ids=[NAMES[0], NAMES[-1]])
 def test_weights_that_are_not_whole_are_refused_with_the_reason(model):
     frame, y, group, weights = rows()
     with pytest.raises(InputError, match=f"must be whole numbers for {type(model).__name__}, wh"):

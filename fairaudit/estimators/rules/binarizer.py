@@ -74,11 +74,16 @@ _UNITS: Final = ("Y", "M", "D", "h", "m", "s")
 
 
 def quantile_cuts(
-    values: NDArray[np.generic], n_bins: int, *, min_count: int = 1, spread: bool = True
+    values: NDArray[np.generic],
+    n_bins: int,
+    *,
+    min_count: int = 1,
+    spread: bool = True,
+    weights: NDArray[np.float64] | None = None,
 ) -> tuple[Any, ...]:
-    """Return readable cuts that divide values into parts of about equal size.
+    """Return readable cuts that divide values into parts of about equal size, or weight.
 
-    Shapes: `values` (n,).
+    Shapes: `values` (n,), `weights` (n,).
 
     Notes
     -----
@@ -91,6 +96,9 @@ def quantile_cuts(
     """
     is_date = values.dtype.kind == "M"
     distinct, counts = np.unique(values.astype(np.int64) if is_date else values, return_counts=True)
+    if weights is not None:
+        places = np.searchsorted(distinct, values.astype(np.int64) if is_date else values)
+        counts = np.bincount(places, weights=weights, minlength=len(distinct))
     if len(distinct) <= n_bins:
         places = np.arange(len(distinct) - 1)
     else:
@@ -104,10 +112,13 @@ def quantile_cuts(
     return tuple(roundest_number(distinct[place].item(), distinct[place + 1].item()) for place in places)
 
 
-def _quantile_places(distinct: NDArray[np.generic], counts: NDArray[np.int64], n_bins: int) -> NDArray[np.int64]:
+def _quantile_places(distinct: NDArray[np.generic], counts: NDArray[Any], n_bins: int) -> NDArray[np.int64]:
     """Return the places of the largest values within each quantile; the largest of all divides nothing."""
-    values = np.repeat(distinct, counts)
     shares = np.arange(1, n_bins) / n_bins
+    if counts.dtype.kind == "f":
+        places = np.unique(np.searchsorted(np.cumsum(counts), shares * counts.sum()))
+        return places[places < len(distinct) - 1]
+    values = np.repeat(distinct, counts)
     with np.errstate(over="ignore", invalid="ignore"):
         quantiles = np.quantile(values, shares)
     # Halfway between two huge numbers of different sign lies nothing that can be computed.
@@ -117,7 +128,7 @@ def _quantile_places(distinct: NDArray[np.generic], counts: NDArray[np.int64], n
 
 
 def _spread(
-    distinct: NDArray[np.generic], counts: NDArray[np.int64], n_bins: int, n_cuts: int, min_count: int
+    distinct: NDArray[np.generic], counts: NDArray[Any], n_bins: int, n_cuts: int, min_count: int
 ) -> NDArray[np.int64]:
     """Return the places of cuts at quantiles of the values that are not so frequent as to fill a part alone."""
     rare = np.flatnonzero(counts < counts.sum() / n_bins)
@@ -217,9 +228,14 @@ class ColumnLiterals:
 
 
 def find_literals(
-    frame: pd.DataFrame, column: str, choice: LiteralChoice, cuts: Sequence[Value] | None = None
+    frame: pd.DataFrame,
+    column: str,
+    choice: LiteralChoice,
+    cuts: Sequence[Value] | None = None,
+    *,
+    weights: NDArray[np.float64] | None = None,
 ) -> ColumnLiterals:
-    """Return the literals that a column gives."""
+    """Return the literals that a column gives. Shapes: `weights` (n,), how much each row counts."""
     data, kind = read_column(frame, column)
     if cuts is not None and kind is not None and kind not in ORDERED_KINDS:
         raise InputError(
@@ -227,7 +243,8 @@ def find_literals(
             hint="Only numbers and dates are cut.",
         )
     values = data.values[data.known]
-    levels = None if cuts is not None else _own_levels(values, kind, frame[column].dtype, choice)
+    known = None if weights is None else weights[data.known]
+    levels = None if cuts is not None else _own_levels(values, kind, frame[column].dtype, choice, known)
     if levels is not None:
         points = np.array(levels, dtype=values.dtype)
         pairs = _level_literals(column, levels, not pd.Series(values).isin(points).all(), choice)
@@ -235,7 +252,9 @@ def find_literals(
         if cuts is not None:
             places = _checked_cuts(column, cuts, kind)
         else:
-            found = quantile_cuts(values, choice.n_bins, min_count=choice.min_level_count, spread=choice.spread_cuts)
+            found = quantile_cuts(
+                values, choice.n_bins, min_count=choice.min_level_count, spread=choice.spread_cuts, weights=known
+            )
             # Days lie apart by whole days, so that the readable moment between two is a midnight.
             places = tuple(place.date() for place in found) if kind == "date" else found
         points, pairs = _points(places), _cut_literals(column, places, choice)
@@ -249,22 +268,26 @@ def find_literals(
 
 
 def _own_levels(
-    values: NDArray[np.generic], kind: Kind | None, dtype: object, choice: LiteralChoice
+    values: NDArray[np.generic],
+    kind: Kind | None,
+    dtype: object,
+    choice: LiteralChoice,
+    weights: NDArray[np.float64] | None,
 ) -> list[Value] | None:
     """Return the values that a column is compared with one by one; None where it is cut."""
     if kind == "boolean":
         return [False, True]
     if kind == "text" or (kind == "number" and isinstance(dtype, pd.CategoricalDtype)):
-        return _levels(values, choice)
+        return _levels(values, choice, weights)
     return _two_codes(values) if kind == "number" else None
 
 
-def _levels(values: NDArray[np.generic], choice: LiteralChoice) -> list[Value]:
+def _levels(values: NDArray[np.generic], choice: LiteralChoice, weights: NDArray[np.float64] | None) -> list[Value]:
     """Return the values that are frequent enough for a literal of their own, sorted."""
     found, distinct = pd.factorize(values)
-    counts = np.bincount(found, minlength=len(distinct))
-    frequent: list[tuple[int, Any]] = [
-        (-int(counts[place]), plain_value(distinct[place]))
+    counts = np.bincount(found, weights=weights, minlength=len(distinct))
+    frequent: list[tuple[float, Any]] = [
+        (-counts[place].item(), plain_value(distinct[place]))
         for place in np.flatnonzero(counts >= choice.min_level_count)
         if _can_be_written(distinct[place])
     ]

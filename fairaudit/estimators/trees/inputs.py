@@ -58,16 +58,20 @@ ALL_SUBSETS_WITH_ROOM: Final = 8
 
 
 def category_splits(
-    found: ColumnLiterals, codes: NDArray[np.int64], targets: NDArray[np.float64], n_splits: int
+    found: ColumnLiterals,
+    codes: NDArray[np.int64],
+    targets: NDArray[np.float64],
+    n_splits: int,
+    weights: NDArray[np.float64] | None = None,
 ) -> ColumnLiterals:
-    """Return the splits of a category. Shapes: `codes` (n_rows,), `targets` (n_rows,)."""
+    """Return the splits of a category. Shapes: `codes` (n_rows,), `targets` (n_rows,), `weights` (n_rows,)."""
     n_levels = len(found.points)
-    counts = np.bincount(codes, minlength=n_levels + 2)
+    counts = np.bincount(codes, weights=weights, minlength=n_levels + 2)
     parts = [place for place in range(n_levels) if counts[place]]
     # What stays right in each split: other and missing values, or the most frequent level where there are none.
     if not counts[n_levels:].any() and parts:
         parts.remove(max(parts, key=lambda place: (counts[place], -place)))
-    sums = sums_by_code(codes, targets, n_levels + 2)
+    sums = sums_by_code(codes, targets if weights is None else targets * weights, n_levels + 2)
     n_subsets = 2 ** len(parts) - 1
     if (len(parts) < ALL_SUBSETS_UP_TO and n_subsets <= max(n_splits, 3)) or (
         len(parts) < ALL_SUBSETS_WITH_ROOM and n_subsets <= n_splits // 2
@@ -88,7 +92,7 @@ def category_splits(
 
 
 def _few_subsets(
-    counts: NDArray[np.int64], sums: NDArray[np.float64], n_levels: int, n_splits: int
+    counts: NDArray[np.int64] | NDArray[np.float64], sums: NDArray[np.float64], n_levels: int, n_splits: int
 ) -> Iterator[tuple[int, ...]]:
     """Yield the most frequent levels alone, and the lower part up to some places in the order of means."""
     places = np.flatnonzero(counts[:n_levels])
@@ -149,10 +153,11 @@ def find_candidates(
     max_depth: int,
     use_sensitive: bool,
     max_splits: int | None = None,
+    weights: NDArray[np.float64] | None = None,
 ) -> Candidates:
     """Choose the splits.
 
-    Shapes: `X` (n_rows, n_features), `targets` (n_rows,).
+    Shapes: `X` (n_rows, n_features), `targets` (n_rows,), `weights` (n_rows,).
 
     Examples
     --------
@@ -172,7 +177,7 @@ def find_candidates(
         named = Phrase(", ".join(map(quote, revealing)))
         notes.append(say(Message("tree-note-revealing", {"columns": named})))
     most = max_splits or MOST_SPLITS[min(max_depth, max(MOST_SPLITS))]
-    found = _at_best_resolution(frame, used, targets, most)
+    found = _at_best_resolution(frame, used, targets, most, weights)
     kept, codes_of = _distinct(found)
     notes += _notes_on_levels(found)
     notes += _note_on_choice(frame, found)
@@ -200,7 +205,11 @@ _Column = tuple[ColumnLiterals, NDArray[np.int64]]
 
 
 def _at_best_resolution(
-    frame: pd.DataFrame, names: list[str], targets: NDArray[np.float64], most: int
+    frame: pd.DataFrame,
+    names: list[str],
+    targets: NDArray[np.float64],
+    most: int,
+    weights: NDArray[np.float64] | None,
 ) -> list[_Column]:
     """Return the splits of each column with as many cuts as fit."""
     read: dict[str, _Column] = {}
@@ -208,7 +217,7 @@ def _at_best_resolution(
         found: list[_Column] = []
         total = 0
         for name in names:
-            found.append(_splits_of(frame, name, targets, n_splits, read))
+            found.append(_splits_of(frame, name, targets, n_splits, read, weights))
             total += len(found[-1][0].literals)
             if total > most and n_splits > RESOLUTIONS[-1]:
                 break
@@ -218,22 +227,29 @@ def _at_best_resolution(
 
 
 def _splits_of(
-    frame: pd.DataFrame, name: str, targets: NDArray[np.float64], n_splits: int, read: dict[str, _Column]
+    frame: pd.DataFrame,
+    name: str,
+    targets: NDArray[np.float64],
+    n_splits: int,
+    read: dict[str, _Column],
+    weights: NDArray[np.float64] | None,
 ) -> _Column:
     """Return the splits of a column; categories are read once, and split anew."""
     if name in read:
         column, codes = read[name]
-        return category_splits(column, codes, targets, n_splits), codes
+        return category_splits(column, codes, targets, n_splits, weights), codes
     choice = LiteralChoice(n_splits + 1, MIN_LEVEL_COUNT, MAX_LEVELS, add_negations=False)
-    column = find_literals(frame, name, choice)
+    column = find_literals(frame, name, choice, weights=weights)
     if column.has_levels and not len(column.points):
         # Few rows: then each level has a place.
-        column = find_literals(frame, name, LiteralChoice(n_splits + 1, 1, MAX_LEVELS, add_negations=False))
+        column = find_literals(
+            frame, name, LiteralChoice(n_splits + 1, 1, MAX_LEVELS, add_negations=False), weights=weights
+        )
     codes = column.codes(frame)
     if not column.has_levels:
         return column, codes
     read[name] = column, codes
-    return category_splits(column, codes, targets, n_splits), codes
+    return category_splits(column, codes, targets, n_splits, weights), codes
 
 
 def _distinct(found: list[_Column]) -> tuple[list[ColumnLiterals], dict[str, NDArray[np.int64]]]:
@@ -437,6 +453,8 @@ class PreparedProblem:
     points: ScaledColumns | None
     # What should be known, as sentences.
     notes: tuple[str, ...]
+    # (n_rows,) How much each row counts; None where each counts once.
+    weights: NDArray[np.float64] | None = None
 
     @property
     def size_in_words(self) -> str:
@@ -456,10 +474,11 @@ def read_problem(
     *,
     use_sensitive: bool,
     floors: Floors | None = None,
+    weights: NDArray[np.float64] | None = None,
 ) -> PreparedProblem:
     """Choose splits, merge rows and collect measures and limits.
 
-    Shapes: `X` (n_rows, n_features), `targets` (n_rows,).
+    Shapes: `X` (n_rows, n_features), `targets` (n_rows,), `weights` (n_rows,).
     """
     frame = as_frame(X)
     candidates = find_candidates(
@@ -469,6 +488,7 @@ def read_problem(
         max_depth=settings.max_depth,
         use_sensitive=use_sensitive,
         max_splits=_most_splits(settings, len(frame)),
+        weights=weights,
     )
     notes = list(candidates.notes)
     points = None
@@ -482,6 +502,7 @@ def read_problem(
         targets,
         names_of_groups(grouping),
         None if points is None else points.values,
+        weights,
     )
     near = None
     if "dtdi" in settings.measures:
@@ -512,7 +533,7 @@ def read_problem(
             "allowed; no row is left out."
         )
     notes += notes_on_groups(grouping, settings.constraint, targets)
-    return PreparedProblem(frame, targets, grouping, candidates, problem, near, points, tuple(notes))
+    return PreparedProblem(frame, targets, grouping, candidates, problem, near, points, tuple(notes), weights)
 
 
 def _most_splits(settings: TreeSettings, n_rows: int) -> int | None:

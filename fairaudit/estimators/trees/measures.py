@@ -59,8 +59,9 @@ def discrimination_of(
     *,
     near: pd.DataFrame | None = None,
     n_neighbors: int = 10,
+    weights: NDArray[np.float64] | None = None,
 ) -> Discrimination:
-    """Measure predictions. Shapes: `predicted` (n,), `targets` (n,)."""
+    """Measure predictions. Shapes: `predicted` (n,), `targets` (n,), `weights` (n,)."""
     nan = float("nan")
     groups = grouping.codes
     rates = {"demographic_parity": np.ones(len(targets), dtype=bool)}
@@ -68,14 +69,20 @@ def discrimination_of(
         rates |= {"positive": targets == 1, "negative": targets == 0}
     gaps = {}
     for name, inside in rates.items():
-        parts = [predicted[inside & (groups == g)] for g in range(grouping.n_groups)]
-        means = np.array([part.mean() for part in parts if len(part)])
+        parts = [np.flatnonzero(inside & (groups == g)) for g in range(grouping.n_groups)]
+        means = np.array([_mean(predicted, part, weights) for part in parts if len(part)])
         gaps[name] = float(np.ptp(means)) if len(means) > 1 else nan
         if name == "demographic_parity":
             ratio = means.min() / means.max() if len(means) > 1 and means.max() > 0 and means.min() >= 0 else nan
+        if name == "demographic_parity":
+            away = np.abs(means - _mean(predicted, np.arange(len(predicted)), weights)).sum()
     is_class = task == "classification"
+    if weights is None:
+        impact = float(didi(predicted, sensitive_features=groups, task=task))
+    else:
+        impact = float((2.0 if is_class else 1.0) * away)
     return Discrimination(
-        didi=float(didi(predicted, sensitive_features=groups, task=task)),
+        didi=impact,
         dtdi=nan
         if near is None
         else dtdi_details(near, predicted, sensitive_features=groups, n_neighbors=n_neighbors, task=task).normalized,
@@ -84,6 +91,12 @@ def discrimination_of(
         equal_opportunity=gaps["positive"] if is_class else nan,
         equalized_odds=float(np.fmax(gaps["positive"], gaps["negative"])) if is_class else nan,
     )
+
+
+def _mean(predicted: NDArray[np.float64], rows: NDArray[np.int64], weights: NDArray[np.float64] | None) -> float:
+    if weights is None:
+        return float(predicted[rows].mean())
+    return float(np.average(predicted[rows], weights=weights[rows]))
 
 
 def notes_on_groups(grouping: Grouping, constraint: str | None, targets: NDArray[np.float64]) -> tuple[str, ...]:

@@ -90,8 +90,8 @@ class TreeClassifier(TakesCategories, GroupAwareClassifier):
 
 TASK: Final = "Searching for the best tree"
 
-COUNTS_ROWS: Final = "whose objective and bounds count rows"
-"""Why weights must be whole numbers."""
+COUNTS_NEIGHBORS: Final = "where DTDI compares each row with a number of rows near it"
+"""Why weights must be whole numbers for DTDI."""
 
 
 SETTINGS: Final = tuple(field.name for field in fields(TreeSettings))
@@ -129,6 +129,13 @@ class OptimalTreeBase(BaseEstimator):
         given = self.get_params(deep=False)
         return TreeSettings(task, **{name: given[name] for name in SETTINGS if name in given})
 
+    def _weights(self, sample_weight: ArrayLike | None, X: Features, settings: TreeSettings) -> RowWeights:
+        """Read the weights of rows; whole numbers are written out."""
+        weights = RowWeights.read(sample_weight, X)
+        if weights.are_whole or "dtdi" in settings.measures:
+            return weights.written_out(type(self).__name__, COUNTS_NEIGHBORS)
+        return weights
+
     def _grouping(self, sensitive_features: Groups, n_rows: int, settings: TreeSettings) -> Grouping:
         if settings.discrimination is not None and sensitive_features is None:
             raise InputError(
@@ -145,6 +152,7 @@ class OptimalTreeBase(BaseEstimator):
         settings: TreeSettings,
         outcomes: Sequence[str],
         floors: Floors | None = None,
+        weights: NDArray[np.float64] | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events, and keep what was found."""
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
@@ -152,7 +160,9 @@ class OptimalTreeBase(BaseEstimator):
         record = SearchRecord(budget)
         stopped = (yield Started(TASK, TOTAL)) is STOP
         stopped = (yield Progress("Choosing splits", 0, TOTAL)) is STOP or stopped
-        prepared = read_problem(X, targets, grouping, settings, use_sensitive=bool(self.use_sensitive), floors=floors)
+        prepared = read_problem(
+            X, targets, grouping, settings, use_sensitive=bool(self.use_sensitive), floors=floors, weights=weights
+        )
         stopped = (yield Progress(prepared.size_in_words, budget.steps(TOTAL), TOTAL)) is STOP or stopped
         if stopped:
             searched = lone_leaf(prepared.problem, "stopped")
@@ -182,6 +192,7 @@ class OptimalTreeBase(BaseEstimator):
             settings.task,
             near=prepared.near,
             n_neighbors=settings.n_neighbors,
+            weights=prepared.weights,
         )
         self.status_, self.method_ = found.status, found.method
         self.objective_, self.bound_, self.gap_ = found.objective, found.bound, found.optimality_gap
@@ -353,14 +364,16 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
                 "'sample_weight' cannot be used with 'floors', which weigh each row themselves.",
                 hint="Leave one of them out.",
             )
-        weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
+        weights = self._weights(sample_weight, X, settings)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
         grouping = self._grouping(sensitive_features, len(labels), settings)
         outcomes = [value_text(value) for value in self.classes_]
         self._check_floors(len(labels))
-        yield from self._iter_tree(frame, labels.astype(np.float64), grouping, settings, outcomes, self.floors)
+        yield from self._iter_tree(
+            frame, labels.astype(np.float64), grouping, settings, outcomes, self.floors, weights.values
+        )
 
     def _check_floors(self, n_rows: int) -> None:
         if self.floors is not None and self.floors.weights.shape[1] != n_rows:
@@ -520,12 +533,12 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
         settings = self._settings("regression")
-        weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
+        weights = self._weights(sample_weight, X, settings)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, targets = self._read(X, y)
         grouping = self._grouping(sensitive_features, len(targets), settings)
-        yield from self._iter_tree(frame, targets, grouping, settings, ("low", "high"))
+        yield from self._iter_tree(frame, targets, grouping, settings, ("low", "high"), weights=weights.values)
 
     @documented(returns=("ndarray of float, shape (n,)", "In units of the target."))
     def predict(self, X: Features) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.floors import Floors
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.limits import FOUR_FIFTHS, SLACK
 
 if TYPE_CHECKING:
@@ -145,8 +146,8 @@ class TreeRows:
     groups: NDArray[np.int64]
     # (n_cells,) The label, 0 or 1, or the number to predict.
     targets: NDArray[np.float64]
-    # (n_cells,) How many rows each cell stands for; at least 1.
-    weights: NDArray[np.int64]
+    # (n_cells,) How many rows each cell stands for; sums of their weights, 1 a row on average, where rows have some.
+    weights: NDArray[np.int64] | NDArray[np.float64]
     # What the groups are called.
     group_names: tuple[str, ...]
     # (n_rows,) The cell of each row that was merged.
@@ -162,10 +163,12 @@ class TreeRows:
         targets: NDArray[np.float64],
         group_names: Sequence[str],
         points: NDArray[np.float64] | None = None,
+        weights: NDArray[np.float64] | None = None,
     ) -> Self:
         """Merge rows that no tree can distinguish.
 
-        Shapes: `holds` (n_rows, n_splits), `groups` (n_rows,), `targets` (n_rows,), `points` (n_rows, n_points).
+        Shapes: `holds` (n_rows, n_splits), `groups` (n_rows,), `targets` (n_rows,), `points` (n_rows, n_points),
+        `weights` (n_rows,).
 
         Notes
         -----
@@ -184,12 +187,12 @@ class TreeRows:
         numbers_bytes = np.ascontiguousarray(np.hstack(numbers) + 0.0).view(np.uint8)
         whole = np.ascontiguousarray(np.hstack([np.packbits(holds.astype(bool), axis=1), numbers_bytes]))
         keys = whole.view(np.dtype((np.void, whole.shape[1]))).ravel()
-        _, first, cells, weights = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+        _, first, cells, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
         return cls(
             holds=np.ascontiguousarray(holds[first], dtype=bool),
             groups=np.asarray(groups[first], dtype=np.int64),
             targets=np.asarray(targets[first], dtype=np.float64),
-            weights=weights.astype(np.int64),
+            weights=counts.astype(np.int64) if weights is None else sums_by_code(cells.reshape(-1), weights),
             group_names=tuple(group_names),
             cells=cells.reshape(-1).astype(np.int64),
             points=None if points is None else np.asarray(points[first], dtype=np.float64),
@@ -203,7 +206,12 @@ class TreeRows:
     @cached_property
     def n_rows(self) -> int:
         """Rows that the cells stand for."""
-        return int(self.weights.sum())
+        return round(self.weights.sum().item())
+
+    @property
+    def are_counted(self) -> bool:
+        """Whether cells stand for whole numbers of rows."""
+        return self.weights.dtype.kind == "i"
 
     @property
     def n_splits(self) -> int:
@@ -388,7 +396,7 @@ def floored(limit: Limit | None, rows: TreeRows, floors: Floors) -> Limit:
 def _mean(rows: TreeRows, inside: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return the mean prediction over some cells as a form; zeros where there are none."""
     weights = np.where(inside, rows.weights, 0)
-    return weights / max(weights.sum(), 1)
+    return weights / (weights.sum() or 1)
 
 
 def _sparse(forms: Sequence[NDArray[np.float64]] | NDArray[np.float64], n_cells: int) -> sparse.csr_array:

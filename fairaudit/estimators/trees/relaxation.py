@@ -85,8 +85,9 @@ class Terms:
         rows, limit = problem.rows, problem.limit
         self.problem = problem
         one_row = float(on_grid(np.array([1 / rows.n_rows]), rows.n_rows)[0])
-        self.costs = one_row * rows.weights * (1 - 2 * rows.targets)
-        self.base = one_row * float(rows.weights @ rows.targets)
+        shares = one_row * rows.weights if rows.are_counted else on_grid(problem.weights, 1.0)
+        self.costs = shares * (1 - 2 * rows.targets)
+        self.base = one_row * float(rows.weights @ rows.targets) if rows.are_counted else float(shares @ rows.targets)
         is_asked = bool(problem.price) or problem.max_measure is not None
         measures = problem.measures if is_asked else ()
         parts = [measure.forms * measure.scale for measure in measures]
@@ -111,13 +112,13 @@ class Terms:
         """The least difference between two objectives; 0 where they need not be shares of rows."""
         problem = self.problem
         priced = problem.split_price or (problem.limit_price and problem.limit) or (problem.price and problem.measures)
-        return 0.0 if priced else 1 / problem.rows.n_rows
+        return 0.0 if priced or not problem.rows.are_counted else 1 / problem.rows.n_rows
 
     @cached_property
     def kinds(self) -> CellKinds | None:
         """The kinds of rows, where they are few."""
         rows = self.problem.rows
-        if self.n_forms > MOST_FORMS_COMPARED:
+        if self.n_forms > MOST_FORMS_COMPARED or not rows.are_counted:
             return None
         codes = rows.groups * 2 + rows.targets.astype(np.int64)
         _, first, of_cells = np.unique(codes, return_index=True, return_inverse=True)

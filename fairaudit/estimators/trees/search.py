@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import require
-from fairaudit.estimators.base import TOTAL
+from fairaudit.estimators.base import TOTAL, weighted_median
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.trees.inputs import ALL_SUBSETS_UP_TO, PreparedProblem, ScaledColumns, TreeSettings
 from fairaudit.estimators.trees.problem import (
@@ -380,29 +380,42 @@ def learned_tree(
     task: Task = "classification",
     outcomes: Sequence[str] = ("0", "1"),
     forms: Mapping[int, LinearForm] | None = None,
+    weights: NDArray[np.float64] | None = None,
 ) -> Tree:
     """Return a tree with the counts of the rows that it was learned from.
 
-    Shapes: `frame` (n_rows, n_features), `targets` (n_rows,), `groups` (n_rows,).
+    Shapes: `frame` (n_rows, n_features), `targets` (n_rows,), `groups` (n_rows,), `weights` (n_rows,).
     """
+    counted = targets if weights is None else targets * weights
     nodes, waiting = [], [(1, np.arange(len(frame)))]
     while waiting:
         number, rows = waiting.pop()
         sizes = np.bincount(groups[rows], minlength=len(group_names))
-        sums = np.bincount(groups[rows], weights=targets[rows], minlength=len(group_names))
+        sums = np.bincount(groups[rows], weights=counted[rows], minlength=len(group_names))
+        weighed: tuple[float, ...] = ()
+        if weights is not None:
+            weighed = tuple(np.bincount(groups[rows], weights=weights[rows], minlength=len(group_names)).tolist())
         split, form = splits.get(number), (forms or {}).get(number)
         value = values.get(number)
         if value is None:
-            value = (float(np.median(targets[rows])) if len(rows) else 0.0) if task == "regression" else float(
-                2 * sums.sum() > sizes.sum())  # fmt: skip
+            if task == "classification":
+                value = float(2 * sums.sum() > sum(weighed or sizes.tolist()))
+            else:
+                value = _median(targets[rows], None if weights is None else weights[rows]) if len(rows) else 0.0
         if form is not None:
-            value = float(targets[rows].mean()) if len(rows) else form.constant
-        nodes.append(Node(number, split, float(value), tuple(sizes.tolist()), tuple(sums.tolist()), form))
+            value = form.constant
+            if len(rows):
+                value = float(targets[rows].mean()) if weights is None else float(sums.sum() / sum(weighed))
+        nodes.append(Node(number, split, float(value), tuple(sizes.tolist()), tuple(sums.tolist()), form, weighed))
         if split is not None:
             left = np.asarray(split.holds(frame.iloc[rows]), dtype=bool)
             waiting += [(2 * number, rows[left]), (2 * number + 1, rows[~left])]
     ordered = tuple(sorted(nodes, key=lambda node: node.number))
     return Tree(ordered, tuple(group_names), task, tuple(outcomes))
+
+
+def _median(values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> float:
+    return float(np.median(values)) if weights is None else weighted_median(values, weights)
 
 
 def numbered_parts(shape: TreeShape, splits: Sequence[AnySplit]) -> tuple[dict[int, AnySplit], dict[int, float]]:
@@ -454,4 +467,5 @@ def found_tree(prepared: PreparedProblem, searched: TreeSearchEnd, outcomes: Seq
         task=prepared.problem.task,
         outcomes=outcomes,
         forms=forms,
+        weights=prepared.weights,
     )

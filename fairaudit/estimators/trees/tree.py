@@ -189,6 +189,8 @@ class Node:
     sums: tuple[float, ...]
     # What a leaf predicts in place of `value`.
     form: LinearForm | None = None
+    # The weights of the rows of each group, which `sums` are sums of; empty where each row counts once.
+    weights: tuple[float, ...] = ()
 
     @property
     def depth(self) -> int:
@@ -208,12 +210,13 @@ class Node:
     @property
     def rate(self) -> float:
         """The share of label 1 among all rows, or the mean target; NaN without rows."""
-        return sum(self.sums) / self.n_rows if self.n_rows else float("nan")
+        return sum(self.sums) / sum(self.weights or self.sizes) if self.n_rows else float("nan")
 
     @property
     def rates(self) -> tuple[float, ...]:
         """The share of label 1, or the mean target, of each group; NaN without rows."""
-        return tuple(total / size if size else float("nan") for total, size in zip(self.sums, self.sizes, strict=True))
+        counted = self.weights or self.sizes
+        return tuple(total / size if size else float("nan") for total, size in zip(self.sums, counted, strict=True))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from strategies import frames
 
 from fairaudit.errors import InputError, MissingColumnError
-from fairaudit.estimators.rules.binarizer import Binarizer, quantile_cuts
+from fairaudit.estimators.rules.binarizer import Binarizer, LiteralChoice, find_literals, quantile_cuts
 from fairaudit.estimators.rules.literals import Literal
 
 
@@ -344,3 +344,13 @@ def test_it_can_be_cloned_and_gives_frames_where_asked():
     made = binarizer.transform(table)
     assert list(made.columns) == texts(binarizer)
     assert made["age <= 30"].tolist() == Literal("age", "at_most", 30).holds(table).tolist()
+
+
+def test_cuts_and_levels_go_by_the_weights_of_rows():
+    values = np.arange(1.0, 11.0)
+    weights = np.array([8.0, 1, 1, 1, 1, 1, 1, 1, 1, 1]) * 10 / 17
+    cut = quantile_cuts(values, 2, spread=False, weights=weights)[0]
+    assert 2 <= cut < 3 and 5 <= quantile_cuts(values, 2, spread=False)[0] < 6
+    frame = pd.DataFrame({"area": list("aabbc")})
+    found = find_literals(frame, "area", LiteralChoice(min_level_count=2), weights=np.array([0.5, 0.5, 0.4, 0.6, 3.0]))
+    assert found.points.tolist() == ["c"]

@@ -153,7 +153,7 @@ class FlowForm:
 
     def _add_stops(self) -> None:
         """Add what follows where a node does not split, and how large leaves are."""
-        least = float(self.problem.min_leaf_size)
+        least = self.patterns.fewest(self.problem.min_leaf_size)
         sizes = self.patterns.sizes.tolist()
         for node, choice in self.nodes.items():
             if choice.where("none"):

@@ -60,6 +60,10 @@ class SplitPatterns:
         """Patterns."""
         return len(self.sizes)
 
+    def fewest(self, size: int) -> float:
+        """Return what a leaf weighs at least that has so many rows; one row may weigh less than 1."""
+        return float(size) if size > 1 else min(1.0, float(self.sizes.min(initial=1.0)))
+
     def summed(self, weights: Floats) -> Floats:
         """Return a form of the predictions of cells as one of patterns, shape (n_patterns,)."""
         return sums_by_code(self.of_cell, weights, self.n_patterns)

@@ -31,6 +31,7 @@ from fairaudit.estimators.trees.formulation.nodes import (
     add_feature_limits,
 )
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeShape, leaves_below
+from fairaudit.measure.limits import SLACK
 from fairaudit.solver import add_row
 
 if TYPE_CHECKING:
@@ -146,7 +147,8 @@ def iter_path_levels(patterns: SplitPatterns, depth: int, criteria: ColumnCriter
 def _parts(masks: NDArray[np.bool_], patterns: SplitPatterns, least: int) -> NDArray[np.bool_]:
     """Say which splits leave at least `least` rows of a place on both sides, shape (n_places, n_splits)."""
     total, left = _sums(masks, patterns.sizes, patterns)
-    return (left > least - 0.5) & (total - left > least - 0.5)
+    enough = patterns.fewest(least) * (1 - SLACK)
+    return (left >= enough) & (total - left >= enough)
 
 
 def _split_columns(
