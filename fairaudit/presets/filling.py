@@ -14,6 +14,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases, refuse_open_means
 from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome
+from fairaudit.data.said_values import named_values
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, near_names, quote, require
 from fairaudit.findings import Argument, Message, Phrase, Word
@@ -38,6 +39,7 @@ from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, Prese
 from fairaudit.presets.fitting import UnknownValues, check_columns, check_settings, unknown_text
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetCheck, open_preset
+from fairaudit.study.families import boxes_named
 
 Seen = dict[str, list[object]]
 """The values that were counted as unknown, by column."""
@@ -165,8 +167,15 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         for roles in check.by
         if roles not in form.sets(check) and check.about != "pay"
     ]
-    notes += [say(Message("form-no-table", {"roles": _role_labels(form, roles)})) for roles in dict.fromkeys(lacking)]
+    of_counts = table.source.options.counts is not None
+    key = "form-no-table-of-counts" if of_counts else "form-no-table"
+    notes += [say(Message(key, {"roles": _role_labels(form, roles)})) for roles in dict.fromkeys(lacking)]
     notes += _not_found(form, seen)
+    notes += _left_out(table) if of_counts else []
+    notes += [
+        say(Message("form-overlap", {"columns": Phrase(_quoted(each.columns)), "made": Phrase(quote(each.name))}))
+        for each in boxes_named(table, set(form.groups.values()))
+    ]
     return PresetFinding(
         plan=part,
         preset=form.preset,
@@ -191,7 +200,20 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         file_name=file.name,
         notes=tuple(notes),
         not_known=not_known,
+        of_counts=of_counts,
     )
+
+
+def _left_out(table: Table) -> list[str]:
+    """Say which rows of a table of counts were left out: groups may stand in them."""
+    return [
+        say(Message("read-left-out", {"column": Phrase(quote(column)), "values": Phrase(named_values(values))}))
+        for column, values in table.source.options.left_out
+    ]
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(map(quote, names))
 
 
 def with_file_digests(plan: AuditPlan, *, base: str | Path | None = None) -> AuditPlan:

@@ -115,11 +115,25 @@ class PresetFinding:
     )
     notes: tuple[str, ...] = setting("What could not be computed, one sentence each.", default=())
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, default=())
+    of_counts: bool = setting(
+        "Whether the table holds numbers of people in place of rows: who is in none of them is not known.",
+        default=False,
+    )
 
     @property
     def title(self) -> str:
         """The title of the plan, or that of the preset."""
         return self.plan.title or self.preset.title
+
+    @property
+    def unknown_in_counts(self) -> bool:
+        """Whether nobody can say how many people have an unknown category: a table of counts holds none of them."""
+        return self.of_counts and bool(self.rates) and all(rates.unknown == 0 for rates in self.rates)
+
+    @property
+    def undecided_in_counts(self) -> bool:
+        """Whether nobody can say how many people have no decision: a table of counts holds none of them."""
+        return self.of_counts and self.undecided == 0
 
     @property
     def left_out(self) -> tuple[str, ...]:

@@ -141,8 +141,8 @@ def check_columns(preset: Preset, plan: PresetPlan, table: Table) -> None:
                     f"Column {quote(column)} must hold numbers to be the {known[name].label}.",
                     hint="Choose a column of numbers.",
                 )
-    for role in preset.roles:
-        if not role.optional and role.role not in plan.columns:
+    for role in needed_roles(preset, table):
+        if role.role not in plan.columns:
             raise InputError(
                 f"{quote(preset.title)} needs a column for {quote(role.label)}.",
                 hint=f"Name it under columns, as {role.role} = ...",
@@ -158,6 +158,13 @@ def check_columns(preset: Preset, plan: PresetPlan, table: Table) -> None:
         raise InputError(
             f"{quote(preset.title)} needs different columns for different roles.", hint="Name another for one of them."
         )
+
+
+def needed_roles(preset: Preset, table: Table) -> tuple[PresetRole, ...]:
+    """Return the roles without which a form cannot be made of a table; published counts may be by some groups alone."""
+    by_counts = table.source.options.counts is not None
+    spared = [role.role for role in preset.roles_of("group") if by_counts and role.role not in preset.sided]
+    return tuple(role for role in preset.roles if not role.optional and role.role not in spared)
 
 
 def check_settings(preset: Preset, plan: PresetPlan) -> None:

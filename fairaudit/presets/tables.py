@@ -21,6 +21,7 @@ from fairaudit.present.numbers import NOT_SHOWN, number_text, share_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.sections.forms.details import (
     NOT_FROM_MEANS,
+    NOT_IN_COUNTS,
     form_notes,
     how_computed,
     limits,
@@ -167,12 +168,16 @@ def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
     if finding.rates:
         rows.append(("Counts as " + selected_word(finding), finding.meaning))
         lacking = "Without a score" if finding.rate == "scoring" else "Without a decision"
-        rows.append((lacking, number_text(finding.undecided, digits=0)))
+        undecided = number_text(finding.undecided, digits=0)
+        rows.append((lacking, say(NOT_IN_COUNTS) if finding.undecided_in_counts else undecided))
         rows.append(("Marked", "; ".join(limits(finding))))
         if preset.unknown == "any":
-            rows.append(("Category unknown", number_text(finding.rates[0].unknown, digits=0)))
+            unknown = number_text(finding.rates[0].unknown, digits=0)
+            rows.append(("Category unknown", say(NOT_IN_COUNTS) if finding.unknown_in_counts else unknown))
     if finding.rate == "scoring":
         rows.append(("Median score", number_text(finding.median)))
+    elif finding.of_counts and finding.rates and preset.roles_of("score"):
+        rows.append(("Median score, of a tool that scores", say(NOT_IN_COUNTS)))
     if finding.sides:
         rows.append(("Who is compared", " ".join(who_is_compared(finding))))
     if any(pay.check.mark_from is not None for pay in finding.pay):
@@ -383,7 +388,8 @@ def preset_csv(finding: PresetFinding) -> bytes:
         rows += _csv_pay_lines(finding, pay)
     if finding.rates:
         lacking = "without a score" if finding.rate == "scoring" else "without a decision"
-        rows.append(("all", lacking, shown(finding.undecided), *CSV_BLANKS))
+        undecided = say(NOT_IN_COUNTS) if finding.undecided_in_counts else shown(finding.undecided)
+        rows.append(("all", lacking, undecided, *CSV_BLANKS))
     parts: tuple[RatesFinding | MeansFinding, ...] = (*finding.rates, *finding.means)
     footers = [(f"note on {_csv_title(finding, part)}", table_note(finding, part)) for part in parts]
     known = [pay for pay in finding.pay if not pay.is_unknowable]
@@ -409,7 +415,8 @@ def _csv_lines(
         if isinstance(part, MeansFinding):
             figures["test"] = _welch(figures["p_value"])
         lines.append((title, row.name, *(figures.get(name, "") for name in CSV_FIGURES.values())))
-    return [*lines, (title, "not in this table, unknown", shown(part.unknown), *CSV_BLANKS)]
+    in_none = say(NOT_IN_COUNTS) if finding.of_counts and part.unknown == 0 else shown(part.unknown)
+    return [*lines, (title, "not in this table, unknown", in_none, *CSV_BLANKS)]
 
 
 def _csv_pay_lines(finding: PresetFinding, pay: PayFinding) -> list[tuple[object, ...]]:

@@ -56,6 +56,13 @@ def find_families(table: Table) -> tuple[Family, ...]:
     return tuple(found)
 
 
+def boxes_named(table: Table, named: set[str]) -> tuple[Family, ...]:
+    """Return the boxes that a person may tick several of, where a column that is named is one of them."""
+    said = tuple(Family(name, columns, 0) for name, columns in table.source.options.derived)
+    families = said if any(named.intersection(each.columns) for each in said) else find_families(table)
+    return tuple(each for each in families if named.intersection(each.columns))
+
+
 def _stems(names: Sequence[str], stem_of: Callable[[str], str | None]) -> dict[str, list[str]]:
     stems: dict[str, list[str]] = {}
     for name in names:

@@ -16,7 +16,7 @@ from fairaudit.present.blocks import TableBlock
 from fairaudit.present.cases import value_words
 from fairaudit.presets.document import preset_document, preset_html
 from fairaudit.presets.findings import PresetFinding
-from fairaudit.presets.fitting import suggest_columns
+from fairaudit.presets.fitting import needed_roles, suggest_columns
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetFile, PresetRole, find_presets
 from fairaudit.presets.tables import facts, figure_tables, preset_csv, shown_columns, stated_table
@@ -95,7 +95,8 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
         if chosen:
             columns[role.role] = chosen
     groups = [role for role in preset.roles_of("group") if role.role in columns]
-    lacking = [role.label for role in preset.roles if not role.optional and role.role not in columns]
+    needed = needed_roles(preset, state.present_table)
+    lacking = [role.label for role in needed if role.role not in columns]
     if lacking or not groups:
         args = {"roles": Phrase(", ".join(lacking or [role.label for role in preset.roles_of("group")]))}
         st.info(stated("form-lacking", **args, limit=300))

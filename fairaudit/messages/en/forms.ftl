@@ -124,6 +124,8 @@ form-item-none = no figure
 form-item-hidden = not shown
 # Where a column holds means of several people
 form-all-people = all
+form-not-in-counts = not in this table of counts
+form-counts-unknown = How many { $people } have an unknown { $category } cannot be known from these counts.
 form-item-of-means = cannot be known from means
 
 # The picture

@@ -146,6 +146,8 @@ form-no-rates = No rates: the decision is an amount, and rates need { $need ->
 }.
 form-no-amounts = No means: no column of amounts, rates or scores is named.
 form-no-table = Not made: the table by { $roles }, for which no column is named.
+form-no-table-of-counts = The table by { $roles } cannot be known from these counts.
+form-overlap = Of { $columns }, a person may have ticked several, so groups overlap. Compare { $made }, made of all of them.
 form-no-table-as = Not made: { $table }, for which no column is named as: { $roles }.
 form-no-table-and = { $roles } and { $role }
 form-not-unknown = { $value }, to be counted as unknown, is not found in column { $column } among the people looked at.

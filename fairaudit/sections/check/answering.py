@@ -38,7 +38,7 @@ from fairaudit.plan.names import names_of
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import Decision, decision_of, outcome_of, uncounted
-from fairaudit.study.families import Family, find_families
+from fairaudit.study.families import Family, boxes_named
 
 T = TypeVar("T")
 
@@ -208,13 +208,6 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
         not_compared=tuple(question.not_compared),
         names=names_of(plan, check, protected),
     )
-
-
-def boxes_named(table: Table, named: set[str]) -> tuple[Family, ...]:
-    """Return the boxes that a person may tick several of, where a column that is named is one of them."""
-    said = tuple(Family(name, columns, 0) for name, columns in table.source.options.derived)
-    families = said if any(named.intersection(each.columns) for each in said) else find_families(table)
-    return tuple(each for each in families if named.intersection(each.columns))
 
 
 def _overlaps(boxes: Sequence[Family], protected: Condition) -> tuple[str, ...]:

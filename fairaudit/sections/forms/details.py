@@ -31,6 +31,8 @@ from fairaudit.sections.forms.saying import Args, gap_share, is_same_pay, named
 _ROUNDED = 0.02
 """So much less may come from people who lack one of the amounts."""
 NOT_SHOWN = Message("form-item-hidden")
+NOT_IN_COUNTS = Message("form-not-in-counts")
+"""Stands in the place of a number of people whom a table of counts does not hold."""
 NOT_FROM_MEANS = Message("form-item-of-means")
 """Stands in the place of what cannot be known where a column holds means of several people."""
 
@@ -294,6 +296,8 @@ def own_notes(finding: PresetFinding) -> tuple[str, ...]:
                     "parts": Phrase(" and ".join(quote(part.column) for part in parts)),
                 }
                 said.append(say(Message("form-note-parts", args)))
+    if finding.unknown_in_counts and finding.preset.unknown == "any":
+        said.append(say(Message("form-counts-unknown", named(finding))))
     return (*dict.fromkeys(said), *finding.notes)
 
 

@@ -124,6 +124,7 @@ class ExportedForm:
     means: tuple[ExportedMeans, ...] = setting("The tables of means.")
     pay: tuple[ExportedPay, ...] = setting("The tables of pay.")
     sides: tuple[PaySides, ...] = setting("Who is compared in them.")
+    of_counts: bool = setting("Whether the table holds numbers of people: who is in none of them is not known.")
     notes: tuple[str, ...] = setting("What to keep in mind, one sentence each.")
 
     @classmethod
@@ -152,5 +153,6 @@ class ExportedForm:
             means=tuple(map(ExportedMeans.of, finding.means)),
             pay=tuple(ExportedPay.of(pay, finding) for pay in finding.pay),
             sides=finding.sides,
+            of_counts=finding.of_counts,
             notes=form_notes(finding),
         )
