@@ -437,9 +437,10 @@ def fit_transform(
     if step is None or isinstance(step, str):
         return X
     takes = sample_weight is not None and has_fit_parameter(step, "sample_weight")
-    if not takes:
+    if not takes and hasattr(step, "fit_transform"):
         return run_base_learner(step, "prepare the table", step.fit_transform, X, y)
-    run_base_learner(step, "prepare the table", step.fit, X, y, sample_weight=sample_weight)
+    extra = {"sample_weight": sample_weight} if takes else {}
+    run_base_learner(step, "prepare the table", step.fit, X, y, **extra)
     return run_base_learner(step, "prepare the table", step.transform, X)
 
 

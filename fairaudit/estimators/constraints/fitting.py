@@ -121,7 +121,8 @@ class WeightedLearner:
         self.before = clone(estimator[:-1]) if len(steps) > 1 else None
         self.estimator = estimator
         if self.before is not None:
-            for _, step in self.before.steps:
+            steps = [self.before] if counts is None else [step for _, step in self.before.steps]
+            for step in steps:
                 X_train = fit_transform(step, X_train, self.classes[self.y], counts)
         self.X = self._compact(X_train)
         self.takes_weights = has_fit_parameter(self.last, "sample_weight")
