@@ -113,7 +113,8 @@ def _table_blocks(finding: PresetFinding, number: int) -> list[Block]:
             Heading(2, pay_title(finding, pay)),
             Paragraph(pay.check.asks or "", strong=say(say_pay_table(finding, pay))),
         ]
-        blocks.append(shown_table(table))
+        # What cannot be known is one sentence, and no table of empty cells.
+        blocks += [] if pay.is_unknowable else [shown_table(table)]
     return blocks
 
 

@@ -262,7 +262,8 @@ def show_tables(finding: PresetFinding) -> None:
         if pay is not None:
             st.markdown(literal(say(say_pay_table(finding, pay)), limit=MOST_SHOWN))
             st.caption(literal(pay.check.asks or "", limit=MOST_SHOWN))
-        show_table(table, columns=shown_columns(table))
+        if pay is None or not pay.is_unknowable:
+            show_table(table, columns=shown_columns(table))
 
 
 def show_computed(finding: PresetFinding) -> None:
