@@ -15,7 +15,7 @@ from ui.check.comparable import offers, show_comparable, show_compare, suggest_b
 from ui.check.open_cases import ask_open_cases
 from ui.check.questions import finding_of
 from ui.check.verdict import show_answer, show_context, show_other_ways, show_ways_on
-from ui.check.views import CHECK_VIEWS
+from ui.check.views import BOUNDS, CHECK_VIEWS
 from ui.data import not_known
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
 from ui.look import beside
@@ -84,6 +84,7 @@ with more:
         with formula:
             check_tabs.show_formula(finding)
     else:
+        check_tabs.show_groups(state, finding, BOUNDS)
         check_tabs.say_exact_counts_needed(finding)
         check_tabs.show_formula(finding)
     show_other_ways(state)

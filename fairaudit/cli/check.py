@@ -28,7 +28,15 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import checked_cuts, read_cuts
 from fairaudit.measure.limits import answer_digits, usual_digits
 from fairaudit.measure.quantity import UNITS
-from fairaudit.measure.results import Comparison, GroupRow, MeanComparison, StratumRow, as_kind
+from fairaudit.measure.results import (
+    BoundsComparison,
+    Comparison,
+    ControlledBounds,
+    GroupRow,
+    MeanComparison,
+    StratumRow,
+    as_kind,
+)
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
@@ -38,7 +46,7 @@ from fairaudit.present import verdicts
 from fairaudit.present.blocks import TableBlock, cell_text, row_texts
 from fairaudit.present.cases import not_known_sentence, population_sentence, say_left_out, strata_text
 from fairaudit.present.gap_texts import texts_of
-from fairaudit.present.numbers import count_text, number_text
+from fairaudit.present.numbers import count_text, number_text, people_text
 from fairaudit.sections.check import answer_text, say_similar
 from fairaudit.sections.check.answering import answer_check
 from fairaudit.sections.detectable import say_more_rows
@@ -142,7 +150,9 @@ def finding_text(finding: CheckFinding) -> str:
     lines += [note] if (note := texts_of(finding.result).note) else []
     for table in finding.groups:
         against = "" if table.reference is None else f", each against {table.reference}"
-        lines += ["", f"By {', '.join(table.columns)}{against}:", *_rows(finding, table.rows, printed.groups)]
+        bounds = isinstance(finding.result, ControlledBounds)
+        rows = _bound_rows(table.rows) if bounds else _rows(finding, table.rows, printed.groups)
+        lines += ["", f"By {', '.join(table.columns)}{against}:", *rows]
         if table.unknown or table.undecided:
             out = {"unknown": Count(table.unknown or 0), "undecided": Count(table.undecided or 0)}
             lines.append(say(Message(printed.left_out, out)))
@@ -271,6 +281,19 @@ PRINTED: Final[Mapping[OutcomeKind, Printed]] = {
     ),
     AMOUNTS: Printed(groups=MEANS, strata=MEANS, left_out="cli-left-out-amounts", says_similar=True),
 }  # fmt: skip
+
+
+def _bound_rows(rows: Sequence[GroupRow]) -> list[str]:
+    """Return groups with the ends of their shares and gaps, where counts are rounded or hidden."""
+    heads = ("", "n", "share", "others", "gap, points", "interval", "")
+    lines = []
+    for row, word in zip(rows, verdicts.verdict_words(rows), strict=True):
+        c = as_kind(BoundsComparison, row.comparison)
+        shares = (cell_text(tuple(side.interval), "share_interval") for side in (c.protected, c.reference))
+        gaps = (cell_text(tuple(ends), "points_interval") for ends in (c.difference_bounds, c.difference_interval))
+        reading = verdicts.reading(c, small=row.small, word=word)
+        lines.append((row.name, people_text(c.protected), *shares, *gaps, reading))
+    return aligned([heads, *lines])
 
 
 def _rows(finding: CheckFinding, rows: Sequence[GroupRow | StratumRow], columns: Columns) -> list[str]:

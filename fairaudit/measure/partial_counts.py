@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import pandas as pd
@@ -24,9 +24,17 @@ from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import REST
 from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import FISHER_BELOW, two_sided_z
 from fairaudit.measure.limits import within
-from fairaudit.measure.results import BoundsComparison, ControlledBounds, GroupBounds, Interval
+from fairaudit.measure.results import (
+    BoundsComparison,
+    ControlledBounds,
+    GroupBounds,
+    GroupComparison,
+    GroupRow,
+    Interval,
+)
 from fairaudit.measure.verdicts import Verdict, side_of
 
 
@@ -274,7 +282,7 @@ class PrintedTable:
             called |= {"favorable": "others", "others": "favorable"}
         return {called[role]: column for role, column in counts.roles.items()}
 
-    def _check_condition(self, condition: Condition | None) -> None:
+    def check_condition(self, condition: Condition | None) -> None:
         """Refuse a group or filter that is made of the decision, whose rows are not told apart."""
         made = decision_made(self.table)
         if condition is not None and made is not None and made.column in condition.columns:
@@ -319,7 +327,7 @@ class PrintedTable:
     ) -> ControlledBounds:
         """Compare the protected group with all others whose group is known."""
         for condition in (protected, where):
-            self._check_condition(condition)
+            self.check_condition(condition)
         rows = self.rows({"side": protected}, where)
         sides: dict[bool, list[PartialRow]] = {True: [], False: []}
         for row in rows:
@@ -353,6 +361,74 @@ class PrintedTable:
         """Return the one statement that the rows are read by."""
         long = [self.outcome.condition] if len(self.roles) == 1 else []
         return self.printed.counts_sql([*by, *long, *self.roles.values()], where=where)
+
+
+@dataclass(frozen=True)
+class PartialQuestion:
+    """How often each group has the favourable result, where counts are rounded or hidden.
+
+    Parameters
+    ----------
+    asked : PrintedTable
+        The table.
+    where : Condition, optional
+        The filter.
+    tolerance, confidence : float
+        Of each comparison.
+    """
+
+    asked: PrintedTable
+    where: Condition | None
+    tolerance: float
+    confidence: float
+
+    def all_groups(
+        self, table: Table, columns: Sequence[str], *, reference: str | None, min_count: int
+    ) -> GroupComparison:
+        """Compare each value of a column, or each crossing of several, with the rest or with one of them.
+
+        Verdicts allow for all groups by Bonferroni's method: one that each table that fits has so, it has by Holm's.
+        """
+        for name in columns:
+            self.asked.check_condition(Condition.equals(name, None, table.columns))
+        rows = self.asked.rows({name: name for name in columns}, self.where)
+        known = [row for row in rows if None not in row.values.values()]
+        cells: dict[tuple[object, ...], list[PartialRow]] = {}
+        for row in known:
+            if row.cells is not None:
+                cells.setdefault(tuple(plain_value(value) for value in row.values.values()), []).append(row.cells)
+        check_group_count(len(cells), tuple(columns))
+        keys = sorted(cells, key=str)
+        labels = group_names(pd.DataFrame(keys)) if keys else []
+        if len(keys) < 2:
+            raise GroupError(f"{', '.join(map(quote, columns))} has fewer than two groups among the rows looked at.")
+        base = None if reference is None else place_of(reference, labels)
+        shown = [place for place in range(len(keys)) if place != base]
+        # Of two groups, each is the rest of the other: that is one question, asked twice.
+        questions = 1 if base is None and len(keys) == 2 else len(shown)
+        level = 1 - (1 - self.confidence) / questions
+        found = []
+        for place in shown:
+            others = [cell for key in keys if key != keys[place] for cell in cells[key]]
+            others = others if base is None else cells[keys[base]]
+            names = (labels[place], REST if base is None else labels[base])
+            compared, allowing = (
+                compare_partial(cells[keys[place]], others, names=names, tolerance=self.tolerance, confidence=each)
+                for each in (self.confidence, level)
+            )
+            compared = replace(compared, verdict=allowing.verdict)
+            values = tuple(zip(columns, keys[place], strict=True))
+            found.append(GroupRow(values, compared, math.nan, compared.protected.n < min_count))
+        return GroupComparison(
+            columns=tuple(columns),
+            reference=None if base is None else labels[base],
+            rows=tuple(found),
+            unknown=sum(row.fewest for row in rows if None in row.values.values()),
+            undecided=sum(row.fewest for row in known if row.cells is None),
+            min_count=min_count,
+            where=None if self.where is None else str(self.where),
+            worst_pair=None,
+        )
 
 
 @dataclass(frozen=True)

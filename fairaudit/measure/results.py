@@ -668,9 +668,9 @@ class GroupRow(Compared):
     """One group against the rest, or against the reference group."""
 
     values: tuple[tuple[str, object], ...] = setting("The columns and the values that make the group.")
-    comparison: Comparison | MeanComparison = figure(
+    comparison: Comparison | MeanComparison | BoundsComparison = figure(
         "The group is its protected side. Its verdict is the one left by Holm's method for all groups (by "
-        "Bonferroni's where some are hidden); its intervals are those of the group alone."
+        "Bonferroni's where some are hidden or counts are not exact); its intervals are those of the group alone."
     )
     adjusted_p_value: float = figure(
         "By Holm's method, for all questions of the comparison; two groups without a reference are one question.",

@@ -15,6 +15,7 @@ from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
 from fairaudit.findings.names import UNNAMED, Names
 from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.results import (
+    BoundsComparison,
     Comparison,
     ControlledBounds,
     ControlledFairness,
@@ -301,6 +302,8 @@ def worst_off_sentence(
     """
     rows = comparison.rows
     if len(rows) < 2 or any(row.comparison.difference is None for row in rows):
+        return ""
+    if isinstance(answer, BoundsComparison):
         return ""
     sign = 1 if more_is_better else -1
     behind = [row for row in rows if sign * row.comparison.difference < 0]

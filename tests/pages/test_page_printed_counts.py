@@ -89,7 +89,7 @@ def test_rows_for_each_decision_are_asked_about_and_compared(app):
     assert not app.exception and say(Message("data-headline-named", {"verb": Phrase("were granted")})) in app.text
     app.go("Check")
     assert not app.exception and say(Message("check-lead-bounds")) in app.text
-    assert app.text.count("needs exact counts") >= 2
+    assert "needs exact counts" in app.text
     app.go("Report")
     assert not app.exception
 

@@ -72,8 +72,6 @@ def suggest_groups(state: AuditState) -> None:
     Those are the groups of the protected columns or, without such, of the column that the protected group was picked
     in, where that has more than two.
     """
-    if state.present_table.partial_counts is not None:
-        return
     check, columns = state.check, state.protected_columns or _picked_column(state)
     about = (check.protected, columns)
     if not check.compare and columns and about not in state.suggested:

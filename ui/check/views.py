@@ -35,6 +35,8 @@ class CheckViews:
     strata: tuple[str, ...]
 
 
+BOUNDS = ("n", "most_n", "share_interval", "gap_bounds", "gap_interval", "reading")
+"""The columns that tables of all groups show where counts are rounded or hidden."""
 CHECK_VIEWS: dict[OutcomeKind, CheckViews] = {
     SHARES: CheckViews(
         more="Explore",

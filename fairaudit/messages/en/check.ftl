@@ -236,7 +236,7 @@ check-comparable-go = Compare by { $column }
 check-comparable-leave = Leave it at this
 check-comparable-again = Other similar cases
 check-question = Were both groups treated alike, also among similar cases? This does not say why.
-check-exact-counts = All groups, similar cases and all else need exact counts, and some of this table are rounded or hidden.
+check-exact-counts = Similar cases and all else need exact counts, and some of this table are rounded or hidden.
 # Under More; $why: a whole sentence; $n: of values
 check-days-as-texts = { $column } holds days as texts, such as { $value }, so this does not follow the calendar.
 check-days-as-texts-mend = Say on Data, under “How the file was read”, how days are written.

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
+from fairaudit.findings import Message, Phrase, Share
+from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.charts import theme
 
@@ -44,6 +46,14 @@ class BoundRow:
     text: str
     n: str
     is_own: bool
+
+
+def ends_text(low: float, high: float, digits: int) -> str:
+    """Return both ends of a share; one where they are written alike."""
+    ends = [say(Message("check-chart-figure", {"figure": Share(end, digits)})) for end in (low, high)]
+    if ends[0] == ends[1]:
+        return ends[0]
+    return say(Message("check-chart-ends", {"low": Phrase(ends[0]), "high": Phrase(ends[1])}))
 
 
 def bounds_chart(rows: Sequence[BoundRow], *, description: str, narrow: bool = False) -> ChartType:

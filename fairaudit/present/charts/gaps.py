@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.quantity import UNITS, QuantityKind, Unit
 from fairaudit.measure.results import (
     Comparison,
+    GroupBounds,
     GroupComparison,
     MeanComparison,
     Stratified,
@@ -29,6 +31,7 @@ from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock, cell_text
 from fairaudit.present.charts import theme
+from fairaudit.present.charts.bounds import BoundRow, bounds_chart, ends_text
 from fairaudit.present.gap_texts import texts_of
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import (
@@ -37,6 +40,7 @@ from fairaudit.present.numbers import (
     finite,
     gap_number,
     interval_ends,
+    people_text,
     points_number,
     points_text,
 )
@@ -260,9 +264,25 @@ def tolerance_zones(result: Comparison) -> tuple[ToleranceZone, ...]:
 
 def comparison_alt(comparison: GroupComparison, answer: AnyComparison | None = None) -> str:
     """Say in words what :func:`comparison_chart` shows."""
+    if bounds := _bound_rows(comparison):
+        return "; ".join(f"{row.name} {row.text}" for row in bounds)
     look, read = look_of(answer), zip(comparison.rows, verdict_words(comparison.rows), strict=True)
     named = [(row.name, row.comparison, word, look.gap(row.comparison)) for row, word in read]
     return _gaps_in_words(named, Message(look.groups_said, {"others": Group(comparison.reference)}))
+
+
+def _bound_rows(comparison: GroupComparison) -> list[BoundRow]:
+    """Return groups with the ends of their shares, the largest of many; none where counts are exact."""
+    rows = []
+    for row, word in zip(comparison.rows, verdict_words(comparison.rows), strict=True):
+        group = row.comparison.protected
+        if isinstance(group, GroupBounds):
+            low, high = group.interval if all(map(math.isfinite, group.interval)) else (0.0, 1.0)
+            text = f"{ends_text(low, high, 0)} \N{MIDDLE DOT} {word}"
+            rows.append(BoundRow(row.name, low, high, text, people_text(group), is_own=False))
+    largest = sorted(zip(comparison.rows, rows, strict=False), key=lambda pair: -pair[0].comparison.protected.n)
+    kept = [row for _, row in largest[: naming.MOST_GROUPS]]
+    return [row for row in rows if row in kept]
 
 
 def named_reference(reference: str | None) -> Group:
@@ -403,6 +423,8 @@ def comparison_chart(
 
     It is drawn as the `answer` about both groups, of which it has the decimals and the tolerance.
     """
+    if bounds := _bound_rows(comparison):
+        return bounds_chart(bounds, description=comparison_alt(comparison, answer))
     look, rows = look_of(answer), theme.worst_first(comparison, more_is_better=more_is_better).rows
     named = [
         (row.name, row.comparison, word, look.gap(row.comparison), look.figure(row.comparison.protected.value))

@@ -27,7 +27,7 @@ from fairaudit.measure.not_known import (
     refuse_open,
 )
 from fairaudit.measure.open_cases import find_open_cases, open_times_error
-from fairaudit.measure.partial_counts import PrintedTable
+from fairaudit.measure.partial_counts import PartialQuestion, PrintedTable
 from fairaudit.measure.results import GroupComparison, StratifiedFairness
 from fairaudit.measure.similar import SimilarAmounts, check_similar
 from fairaudit.measure.spellings import apart_warnings
@@ -75,7 +75,7 @@ class ReadQuestion:
         names = dict.fromkeys(name for columns in self.check.compare for name in columns)
         return tuple(name for name in names if name not in self.protected.columns)
 
-    def groups(self, asked: GapQuestion) -> tuple[GroupComparison, ...]:
+    def groups(self, asked: GapQuestion | PartialQuestion) -> tuple[GroupComparison, ...]:
         """Compare the groups of each entry of the plan, the first with its reference."""
         found = []
         for position, columns in enumerate(self.check.compare):
@@ -309,6 +309,7 @@ def _answer_partial(question: ReadQuestion, decision: Decision) -> CheckFinding:
         protected=question.protected,
         sizes=(result.protected.n, result.reference.n),
     )
+    refuse_open(columns_not_known(table, question.own_columns, where=question.where, decision=favorable))
     # How many people have such a value is not known exactly.
     not_known = tuple(replace(part, n=None) for part in refuse_open(found))
     asked_of = (question.protected, asked.outcome.condition) if len(asked.roles) == 1 else (question.protected,)
@@ -318,15 +319,19 @@ def _answer_partial(question: ReadQuestion, decision: Decision) -> CheckFinding:
         decision=plan.decision,
         meaning=decision.meaning,
         result=result,
-        groups=(),
+        groups=question.groups(PartialQuestion(asked, question.where, check.tolerance, check.confidence)),
         strata=None,
         sql=asked.counted_sql([question.protected], question.where),
         not_known=not_known,
         where_words=None if question.where is None else question.where.in_words(),
         protected_words=question.protected.in_words(),
-        not_compared=tuple(
-            say(Message("check-not-compared-exact", {"columns": _names(names)}))
-            for names in (*check.compare, *([check.strata] if check.strata else []))
+        not_compared=(
+            *question.not_compared,
+            *(
+                say(Message("check-not-compared-exact", {"columns": _names(names)}))
+                for names in (check.strata,)
+                if names
+            ),
         ),
         names=names_of(plan, check.model_copy(update={"strata": ()}), question.protected),
     )

@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fairaudit.audit.result import CheckFinding
-from fairaudit.findings import Argument, Message, Phrase, Share
+from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import Comparison, ControlledBounds, ControlledWaiting, MeanComparison, as_kind
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import Kind, cell_text
-from fairaudit.present.charts.bounds import BoundRow, bounds_chart, bounds_row
+from fairaudit.present.charts.bounds import BoundRow, bounds_chart, bounds_row, ends_text
 from fairaudit.present.charts.pairs import PairRow, pair_row, pairs_chart, sizes_bar
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import finite
@@ -137,9 +137,7 @@ def _bound_rows(finding: CheckFinding) -> list[BoundRow]:
         ends = sorted(map(quantity.said, side.interval))
         if not all(map(math.isfinite, ends)):
             ends = [0.0, 1.0]
-        low, high = (say(Message("check-chart-figure", {"figure": Share(end, quantity.digits)})) for end in ends)
-        both = {"low": Phrase(low), "high": Phrase(high)}
-        text = low if low == high else say(Message("check-chart-ends", both))
+        text = ends_text(ends[0], ends[1], quantity.digits)
         rows.append(BoundRow(_name(name), ends[0], ends[1], text, n, is_own=side is result.protected))
     return rows
 

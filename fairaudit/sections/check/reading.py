@@ -12,7 +12,14 @@ from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.limits import sentence_digits
 from fairaudit.measure.quantity import Quantity
-from fairaudit.measure.results import Comparison, GroupComparison, GroupRow, MeanComparison, StratumRow
+from fairaudit.measure.results import (
+    BoundsComparison,
+    Comparison,
+    GroupComparison,
+    GroupRow,
+    MeanComparison,
+    StratumRow,
+)
 from fairaudit.measure.verdicts import GAPS, ShownVerdict, verdict_of
 from fairaudit.measure.within import (
     alike_on_average,
@@ -186,7 +193,9 @@ def say_ranges(rows: Sequence[GroupRow | StratumRow], *, questions: int | None =
     number = len(rows) if questions is None else questions
     if number < 2:
         return ""
-    method = "bonferroni" if any(row.comparison.difference is None for row in rows) else "holm"
+    compared = [row.comparison for row in rows]
+    is_alone = any(each.difference is None or isinstance(each, BoundsComparison) for each in compared)
+    method = "bonferroni" if is_alone else "holm"
     return say(Message("check-many-ranges", {"n": Count(number), "method": Word(method)}))
 
 

@@ -120,6 +120,10 @@ class Figures(ABC):
         """Return what both groups have, for the columns of both."""
         return tuple(map(shown, result.values))
 
+    def reference_cell(self, result: AnyComparison) -> object:
+        """Return what the group has that is compared with."""
+        return shown(result.reference.value)
+
     @property
     def reference_column(self) -> Field:
         """The column of a group that is compared with."""
@@ -318,6 +322,15 @@ class BoundFigures(ShareFigures):
                 ("protected", "protected", "the protected group"), ("reference", "everyone else", "everyone else"),
             )
         )  # fmt: skip
+
+    def reference_cell(self, result: AnyComparison) -> object:
+        """Return the bounds of the share of the group that is compared with."""
+        return tuple(result.reference.interval)
+
+    @property
+    def reference_column(self) -> Field:
+        """The column of a group that is compared with."""
+        return Field("reference_share", "share there", "share_interval", self.of_reference)
 
     def both_cells(self, result: AnyComparison) -> tuple[object, ...]:
         """Return the bounds of the shares of both groups."""
@@ -535,7 +548,7 @@ def comparison_table(comparison: GroupComparison, number: int, position: int, fi
         small = NOT_SHOWN if row.small is None else row.small
         verdict = reading(c, small=bool(row.small), word=word)
         cells = (*figures.side_cells(c.protected), *figures.gap_cells(c), shown(row.adjusted_p_value), verdict, small)
-        reference = (c.reference.name, shown(c.reference.n), shown(c.reference.value))
+        reference = (c.reference.name, shown(c.reference.n), figures.reference_cell(c))
         rows.append((*_names(row.values), *cells, *reference))
     names = ", ".join(comparison.columns)
     return TableBlock(

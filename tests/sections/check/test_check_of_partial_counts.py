@@ -16,7 +16,7 @@ from fairaudit import read_table, run
 from fairaudit.cli.main import main
 from fairaudit.columns import PartialReading
 from fairaudit.errors import DisclosureError, InputError
-from fairaudit.measure import compare_counts
+from fairaudit.measure import check_groups, compare_counts
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, SubgroupsPlan
@@ -189,13 +189,58 @@ def test_a_plan_of_another_question_is_refused_in_a_sentence(table, more):
         run(audit(**more), base=table.parent)
 
 
-def test_groups_and_similar_cases_are_said_not_to_be_compared(table):
-    [finding] = run(
-        audit(checks=(CheckPlan(protected="race <> 'White'", compare=(("race",),), strata=("sex",)),)),
-        base=table.parent,
-    ).checks
-    assert finding.groups == () and finding.strata is None and finding.names.similar is None
-    assert len(finding.not_compared) == 2 and all("needs exact counts" in each for each in finding.not_compared)
+def test_all_groups_have_bounds_and_similar_cases_are_said_not_to_be_compared(table, capsys):
+    check = CheckPlan(protected="race <> 'White'", compare=(("race",), ("sex",)), strata=("sex",))
+    result = run(audit(checks=(check,)), base=table.parent)
+    [finding] = result.checks
+    assert finding.strata is None and finding.names.similar is None
+    assert len(finding.not_compared) == 1 and "needs exact counts" in finding.not_compared[0]
+    races, sexes = finding.groups
+    assert [row.name for row in races.rows] == ["Black", "Islander", "White"]
+    assert races.rows[1].small and races.rows[1].comparison.verdict == "too_few_to_tell"
+    white = races.rows[2].comparison
+    assert white.difference_bounds == pytest.approx((1822 / 4180 - 481 / 1354, 1822 / 4180 - 478 / 1354))
+    assert sexes.rows[0].comparison.verdict == sexes.rows[1].comparison.verdict == "no_gap_above_tolerance"
+    assert against_schema(json.loads(to_json(result))) == [] and compose_report(result) is not None
+    assert "check_1_all_groups_1.csv" in zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))).namelist()
+    told = [*ASKED, "--hidden", "<5=1-4", "--by", "race"]
+    assert main(["check", str(table), *told]) == 0
+    assert "Islander" in capsys.readouterr().out
+
+
+def assert_groups_have_true_verdicts(seed: int, n_tables: int) -> set[str]:
+    rng, verdicts = np.random.default_rng(seed), set()
+    for number in range(n_tables):
+        frames = [drawn(rng).assign(area=name).groupby(["sex", "area"], as_index=False).sum() for name in "NSE"]
+        true = pd.concat(frames)
+        content, data, _ = published(true, 3 + number % 3)
+        table = read_table(content, options=data.options)
+        if table.partial_counts is None:
+            continue
+        rows = [(area, result) for area, part in true.groupby("area") for result, n in
+                (("in", part["in"].sum()), ("out", part["out"].sum())) for _ in range(n)]  # fmt: skip
+        people = pd.DataFrame(rows, columns=["area", "result"])
+        truth = check_groups(people, decision="result", favorable="in", columns="area", tolerance=0.1)
+        decision = OutcomePlan(column="in", favorable=("in",))
+        check = CheckPlan(protected="sex = 'F'", compare=(("area",),), tolerance=0.1)
+        plan = AuditPlan(data=data, decision=decision, checks=(check,), report={"quality": False})
+        [found] = run(plan, table=table).checks[0].groups
+        for own, row in zip(found.rows, truth.rows, strict=True):
+            low, high = own.comparison.difference_bounds
+            if math.isfinite(low):
+                assert low - 1e-12 <= row.comparison.difference <= high + 1e-12
+            assert own.comparison.verdict in ("too_few_to_tell", row.comparison.verdict), (number, own, row)
+            verdicts.add(own.comparison.verdict)
+    return verdicts
+
+
+def test_bounds_of_groups_have_the_verdicts_of_the_true_groups():
+    assert assert_groups_have_true_verdicts(5, 3)
+
+
+@pytest.mark.thorough
+def test_bounds_of_groups_of_many_tables_have_the_verdicts_of_the_true_groups():
+    assert len(assert_groups_have_true_verdicts(6, 300)) >= 2
 
 
 def test_small_counts_are_not_hidden_beside_bounds(table):
