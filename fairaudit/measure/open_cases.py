@@ -23,7 +23,7 @@ _TIMES = re.compile(
     r"\b(?:days?|weeks?|months?|hours?|minutes?|years?|time|duration|waiting|wait|waited|delay|elapsed|"
     r"tage?|wochen?|monate?|stunden?|dauer|wartezeit|bearbeitungszeit|jours?|semaines?|mois|heures?|duree|delai|attente|"
     r"dias?|semanas?|meses|horas?|tiempo|plazo|duracion|espera|dagen|weken|maanden|uren|wachttijd|doorlooptijd|"
-    r"giorni|settimane|mesi|ore|tempo|durata|attesa|dagar|dager|dage|vantetid)\b"
+    r"giorni|settimane|mesi|ore|tempo|durata|attesa|dagar|dager|dage|vantetid|uger|uker|veckor|dni|czas|dny|paivat)\b"
 )
 """Words in the name of an amount that say that it is a time."""
 

@@ -85,6 +85,7 @@ def test_open_cases_are_found_where_the_rows_stay(request, tmp_path, engine, fil
     assert far == near
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("says", SAYS.values(), ids=SAYS)
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb", "postgres"])
 def test_each_way_to_say_it_is_found_where_the_rows_stay(request, tmp_path, engine, says):
