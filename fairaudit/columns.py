@@ -400,6 +400,11 @@ class ReadOptions:
         'Cell texts that mean "missing" besides the empty cell, such as `?`.', default=()
     )
     distinct: bool = setting("Of rows that are equal in every cell, keep the first alone.", default=False)
+    one_row_per: str | None = setting(
+        "The column that names cases of which some have several rows, such as one for each charge: of each case the "
+        "first row is kept, and of rows without a value all.",
+        default=None,
+    )
     same_spelling: tuple[str, ...] = setting(
         "Columns of texts in which values that differ by letter case, or by how many blanks stand around or in "
         "them, are read as one value: the most frequent spelling, of several the first in sorted order.",

@@ -102,6 +102,11 @@ def add_reading(parser: ArgumentParser) -> None:
         help="a column whose values are one where they differ by letter case or by how many blanks they have alone",
     )  # fmt: skip
     how.add_argument(
+        "--one-row-per", metavar="COL", type=readable,
+        help="the column that names cases of which some have several rows, such as one for each charge: the first is "
+        "kept",
+    )  # fmt: skip
+    how.add_argument(
         "--rows-are-cases", action="store_true",
         help="each row is one case, although a column looks as if it counted cases",
     )  # fmt: skip
@@ -263,6 +268,7 @@ def _as_it_stands(options: ReadOptions) -> ReadOptions:
     return replace(
         options.before_counting,
         not_known=(), left_out=(), real_values=(), same_spelling=(), labels=(), derived=(), distinct=False,
+        one_row_per=None,
     )  # fmt: skip
 
 
@@ -297,6 +303,7 @@ OF_FILES: Final = {
     "decimal_comma": "--decimal-comma", "as_text": "--as-text", "numbers": "--numbers", "dates": "--dates",
     "sheet": "--sheet", "names_row": "--names-row", "name_rows": "--name-rows", "rows_out": "--leave-out-row",
     "filled_down": "--fill-down", "missing": "--missing", "same_spelling": "--same-spelling",
+    "one_row_per": "--one-row-per",
 }  # fmt: skip
 """Options that say how the cells of a file are read, by field."""
 

@@ -71,10 +71,18 @@ class Answers:
 
     def keep_first_of_equal(self, names: Sequence[str]) -> int:
         """Keep the first of rows that are equal in all columns, in their order, and return how many rows there are."""
+        return self._keep_first(names, names)
+
+    def keep_first_of_each(self, column: str, names: Sequence[str]) -> int:
+        """Keep the first row of each value of a column, and all without one, and return how many rows there are."""
+        return self._keep_first(names, [column], more=f" OR {quoted(column)} IS NULL")
+
+    def _keep_first(self, names: Sequence[str], same: Sequence[str], more: str = "") -> int:
         place = unused_name("place", names)
         columns = ", ".join(map(quoted, names))
         placed = f"SELECT *, row_number() OVER () AS {place} FROM {RELATION}"
-        first = f"QUALIFY row_number() OVER (PARTITION BY {columns} ORDER BY {place}) = 1"
+        alike = ", ".join(map(quoted, same))
+        first = f"QUALIFY row_number() OVER (PARTITION BY {alike} ORDER BY {place}) = 1{more}"
         with self._lock, asking():
             self._connection.execute(f"CREATE TABLE kept AS SELECT {columns} FROM ({placed}) {first} ORDER BY {place}")
             self._connection.execute(f"DROP TABLE {RELATION}")

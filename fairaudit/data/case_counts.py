@@ -12,6 +12,7 @@ import pandas as pd
 
 from fairaudit.columns import ByGroup, Column, Counts, Means, ReadOptions, SurveyDesign, WideCounts, count_columns
 from fairaudit.data.printed_counts import PRINTED
+from fairaudit.data.roles import case_of_rows
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.disclosure.said import remarks
@@ -110,7 +111,7 @@ def is_count_name(name: str) -> bool:
     """
     if name.strip().startswith("#"):
         return True
-    words = _words(name)
+    words = [word for word in _words(name) if word != "all"]
     return bool(words) and all(word in _COUNT_WORDS or word in _CASE_WORDS for word in words)
 
 
@@ -315,10 +316,32 @@ def as_weighted(
         raise InputError(
             f"Column {quote(columns[-1])} seems to say how many cases each row stands for, so rows cannot be compared "
             "as cases.",
-            hint=f"If it does, say so: {_options_of(table, counts)} under [data] of a plan. If each row is one case: "
+            hint=f"If it does, say so: {_options_of(table, counts)} under [data] of a plan.{_of_two(counts, decision)} "
+            "If each row is one case: "
             "--rows-are-cases, or rows_are_cases=True, or rows_are_cases = true under [data.reading] of a plan.",
         )
+    _refuse_rows_of_cases(table, decision)
     return table
+
+
+def _refuse_rows_of_cases(table: Table, decision: str | None) -> None:
+    """Refuse a table some cases of which have several rows, and nobody has said that each row counts."""
+    if decision is None or decision not in table.columns or table.rows_are_cases or table.design is not None:
+        return
+    if decision not in table.found_cases:
+        key = case_of_rows(table, decision)
+        table.found_cases[decision] = None if key is None else (key.column, key.n)
+    found = table.found_cases[decision]
+    if found is None:
+        return
+    column, n = found
+    name = quote(column)
+    raise InputError(
+        f"Some cases have several rows: {table.n_rows:,} rows name {n:,} of {name}, each with one decision.",
+        hint=f"To count each once: --one-row-per {name}, or one_row_per={name} of ReadOptions and Table.from_pandas in "
+        f"Python, or one_row_per = {name} under [data.reading] of a plan. If each row is one case: --rows-are-cases, "
+        "or rows_are_cases=True, or rows_are_cases = true there.",
+    )
 
 
 def _open_weights(designs: list[SurveyDesign]) -> InputError:
@@ -355,6 +378,15 @@ def _options_of(table: Table, counts: Counts) -> str:
     options = " ".join([_option("counts", heads), *(_option("means", each) for each in means)])
     in_plan = f"counts = {_in_plan(heads)} and means = [{', '.join(map(_in_plan, means))}]"
     return f"{options}, or counts={heads} and means={means} {in_python}, or {in_plan}"
+
+
+def _of_two(counts: Counts, decision: str | None) -> str:
+    """Name the way for two columns, where one was found and no decision is named."""
+    if decision is not None or not isinstance(counts, str):
+        return ""
+    return (
+        f" If another column counts those with a result: --counts {quote(f'all={counts}')} --counts favorable=COLUMN."
+    )
 
 
 def _option(name: str, columns: dict[str, str]) -> str:

@@ -326,7 +326,8 @@ def _checked_column(table: Countable, column: str) -> float:
     broken = {"without a number": table.n_rows - known, "below 0": below or 0, "with a fraction": fractions or 0}
     got = [f"{n:,} {'row' if n == 1 else 'rows'} {what}" for what, n in broken.items() if n]
     if got:
-        raise _no_counts(column, " and ".join(got))
+        empty = f'Leave rows without a number out: --leave-out "{column}="; correct others, or name another column.'
+        raise _no_counts(column, " and ".join(got), empty if known < table.n_rows else _OTHER_COUNTS)
     return float(cases or 0)
 
 

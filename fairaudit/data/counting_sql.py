@@ -81,7 +81,10 @@ def _by_side(table: Table, protected: Condition, where: Condition | None, *figur
 
 def _rows_of(table: Table) -> str:
     """Return where the cases of a table come from, one row each."""
-    rows = _rows_read(table)
+    rows, case = _rows_read(table), table.source.options.one_row_per
+    if case is not None:
+        first = f"row_number() OVER (PARTITION BY {quoted(case)}) = 1 OR {quoted(case)} IS NULL"
+        rows = f"(SELECT * FROM {rows} QUALIFY {first}) AS rows_first"
     return rows if table.writer.counted is None else replace(table.writer, origin=rows).source()
 
 

@@ -16,7 +16,7 @@ from fairaudit.data.said_values import SaidValues, notes_of, says_values
 from fairaudit.data.same_spelling import with_one_spelling
 from fairaudit.data.table_base import TableBase
 from fairaudit.errors import DataError, InputError, expect, near_names, quote
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 
 SomeTable = TypeVar("SomeTable", bound=TableBase)
@@ -45,6 +45,7 @@ def prepare(table: SomeTable, options: ReadOptions) -> SomeTable:
     table = with_labels(table, options.labels) if options.labels else table
     table = with_derived(table, options.derived) if options.derived else table
     table = without_repetitions(table) if options.distinct else table
+    table = with_one_row_per(table, options.one_row_per) if options.one_row_per is not None else table
     return with_what_rows_are(table, options)
 
 
@@ -133,15 +134,32 @@ def with_derived(table: SomeTable, derived: ColumnValues) -> SomeTable:
 
 def without_repetitions(table: SomeTable) -> SomeTable:
     """Return a table that was just read with the first of equal rows alone, in their order; missing cells are equal."""
+    n_rows = _own_rows(table, "Repeated rows").keep_first_of_equal(tuple(table.columns))
+    said = say(Message("read-repeated", {"n": Count(table.n_rows - n_rows)}))
+    return table.reread(replace(table.source.options, distinct=True), n_rows=n_rows, notes=(said,))
+
+
+def with_one_row_per(table: SomeTable, column: str) -> SomeTable:
+    """Return a table that was just read with the first row of each case alone, which a column names."""
+    if column not in table.columns:
+        raise InputError(
+            f"'one_row_per' must name a column of the table, got {quote(column)}.",
+            hint=near_names(column, table.columns),
+        )
+    n_rows = _own_rows(table, "Further rows of a case").keep_first_of_each(column, tuple(table.columns))
+    args: dict[str, Argument] = {"n": Count(table.n_rows - n_rows), "column": Phrase(quote(column, limit=40))}
+    said = say(Message("read-further-rows", args))
+    return table.reread(replace(table.source.options, one_row_per=column), n_rows=n_rows, notes=(said,))
+
+
+def _own_rows(table: TableBase, what: str) -> Answers:
     answers = table._answers
     if table.source.in_place or not isinstance(answers, Answers):
         raise DataError(
-            "Repeated rows cannot be left out of a file that is read where it lies.",
+            f"{what} cannot be left out of a file that is read where it lies.",
             hint="Remove them in the file, or bring it as an upload.",
         )
-    n_rows = answers.keep_first_of_equal(tuple(table.columns))
-    said = say(Message("read-repeated", {"n": Count(table.n_rows - n_rows)}))
-    return table.reread(replace(table.source.options, distinct=True), n_rows=n_rows, notes=(said,))
+    return answers
 
 
 def _check_numbers(table: TableBase, options: ReadOptions) -> None:

@@ -248,6 +248,7 @@ def _runs_on(known: int, half_span: float | None) -> bool:
 
 MOST_PERIODS = 20
 """A column with more values does not tell the rows of one person apart, as a year does."""
+MOST_ROWS_OF_CASES = 2_000_000
 _FEW_ROWS = 50
 _UNIQUE_SHARE = 0.99
 # By chance, no two of so many repetitions would have the same period once in 20,000 tables.
@@ -309,6 +310,40 @@ def keys_of(table: Table, columns: Sequence[str], periods: Sequence[str] = ()) -
         if key.period is not None or is_identifier(column, known, distinct, fractions=fractions, half_span=half):
             found[name] = key
     return found
+
+
+def case_of_rows(table: Table, decision: str) -> Key | None:
+    """Return a column that names cases of which some have several rows, and each case one decision.
+
+    A stop with a row for each violation is one case, which its rows count several times. None where a column such as
+    the year tells the rows of one value apart: then they may be asked about one by one.
+    """
+    if table.is_connected or table.n_rows > MOST_ROWS_OF_CASES:
+        return None
+    names = [name for name in table.columns if name != decision]
+    parts = [f"approx_count_distinct({quoted(name)})" for name in names]
+    few = [name for name, n in zip(names, table.aggregate(parts), strict=True) if 2 <= n <= MOST_PERIODS]
+    for key in keys_of(table, [name for name in names if name not in few], few).values():
+        mine, said = quoted(key.column), quoted(decision)
+        if not key.is_repeated or key.n_known - key.n < _REPEATED or not numbers_rows(table, key):
+            continue
+        [pairs] = table.aggregate([f"count(DISTINCT ({mine}, {said})) FILTER ({mine} IS NOT NULL)"])
+        if pairs == key.n:
+            return key
+    return None
+
+
+def numbers_rows(table: Table, key: Key) -> bool:
+    """Say whether a key has no period, or one that only numbers the rows of a value from 1 on."""
+    if key.period is None:
+        return True
+    if table.column(key.period).kind != "number":
+        return False
+    period = quoted(key.period)
+    least, most, first = table.aggregate(
+        [f"min({period})", f"max({period})", f"count(*) FILTER ({period} = 1 AND {quoted(key.column)} IS NOT NULL)"]
+    )
+    return least == 1 and most <= MOST_PERIODS and first == key.n
 
 
 def _period(table: Table, key: Key, periods: Sequence[str]) -> str | None:

@@ -54,6 +54,7 @@ class Table(TableBase):
         design_clusters: str | None = None,
         unweighted: bool = False,
         all_closed: bool = False,
+        one_row_per: str | None = None,
         not_known: Mapping[str, Iterable[object]] | None = None,
         left_out: Mapping[str, Iterable[object]] | None = None,
         real_values: Mapping[str, Iterable[object]] | None = None,
@@ -90,6 +91,8 @@ class Table(TableBase):
             The column of what was drawn first, such as schools.
         unweighted : bool
             Each row counts once, also where a column looks like the weights of a survey.
+        one_row_per : str, optional
+            The column that names cases of which some have several rows: the first of each is kept.
         all_closed : bool
             No case waits any more, also where a column looks as if some did: each time is final.
         not_known, left_out, real_values : mapping of str to values, optional
@@ -138,6 +141,7 @@ class Table(TableBase):
             design_clusters=design_clusters,
             unweighted=unweighted,
             all_closed=all_closed,
+            one_row_per=one_row_per,
             not_known=column_values(not_known or {}),
             left_out=column_values(left_out or {}),
             real_values=column_values(real_values or {}),

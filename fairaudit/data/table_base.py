@@ -79,6 +79,7 @@ class TableBase:
         self.first_rows = FirstRows()
         self.found_counts: tuple[Counts | None] | None = None
         self.found_sums: dict[str, tuple[str | None, ...]] | None = None
+        self.found_cases: dict[str, tuple[str, int] | None] = {}
         self.values_are_said = False
 
     @property
@@ -141,6 +142,7 @@ class TableBase:
         table.brought = tuple(self._columns.values() if columns is None else columns)
         table._columns = MappingProxyType({column.name: column for column in table.brought})
         table._fingerprint, table._common_values, table.found_counts, table.found_sums = None, {}, None, None
+        table.found_cases = {}
         table.n_rows = self.n_rows if n_rows is None else n_rows
         table.source = replace(self.source, options=options)
         table.notes = (*self.notes, *notes)
@@ -199,6 +201,7 @@ class TableBase:
             found.n_rows -= n_left_out
             found._answers = whole._answers.with_writer(replace(whole._answers.writer, weights=design.weights))
             found._common_values, found.found_counts, found.found_sums = {}, None, None
+            found.found_cases = {}
             column = Phrase(quote(design.weights, limit=40))
             said = Message("read-no-weight", {"n": Count(n_left_out), "column": column})
             found.notes = (*whole.notes, say(said))
@@ -359,6 +362,7 @@ class TableBase:
         table._answers = self._answers.with_writer(writer)
         table._columns = MappingProxyType({column.name: column for column in columns})
         table._common_values, table.found_counts, table.found_sums = {}, None, None
+        table.found_cases = {}
         table.n_rows, table.source, table.notes = n_rows, source, tuple(notes)
         return table
 

@@ -10,6 +10,7 @@ from typing import Literal
 from unicodedata import normalize
 
 from fairaudit.data.engine import literal, quoted
+from fairaudit.data.kinds import WRITTEN_NUMBER
 from fairaudit.data.table import Table
 
 Meaning = Literal["code", "not known", "not decided"]
@@ -220,6 +221,16 @@ def may_be_group(text: str) -> bool:
     return text.strip().casefold() in _PERHAPS
 
 
+def words_among_numbers(table: Table, column: str) -> list[str]:
+    """Return the texts that keep a column from being one of numbers, where all may say that a number is not known."""
+    others = [
+        value
+        for value in table.common_values(column)
+        if isinstance(value, str) and not re.fullmatch(WRITTEN_NUMBER, value.strip())
+    ]
+    return others if all(unknown_meaning(each) or may_be_not_known(each) for each in others) else []
+
+
 def is_no_decision(text: str) -> bool:
     """Say whether a value of a decision column clearly means that the decision is not known, or not made.
 
@@ -330,7 +341,10 @@ LONGEST_WORD = 60
 
 HIGH_CODES = (99, 777, 888, 999, 7_777, 8_888, 9_999, 88_888, 99_999, 999_999, 9_999_999)
 LOW_CODES = (-1, -9, -99, -999, -9_999)
+PANEL_CODES = (-2, -7, -8)
+"""Codes of household panels (refused, by proxy, inapplicable), beside larger numbers: a scale may go from -2 to 2."""
 
+_FAR_FROM_SCALES = 15
 _WIDE = 25
 FAR = 2
 """How many times a high code must be above nearly all other values."""
@@ -354,7 +368,7 @@ class OddCode:
 
 def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCode, ...]]:
     """Find codes in columns of numbers: 99, 999 ... far above the rest, or -1, -9 ... where all else is positive."""
-    every = ", ".join(str(code) for code in (*HIGH_CODES, *LOW_CODES))
+    every = ", ".join(str(code) for code in (*HIGH_CODES, *LOW_CODES, *PANEL_CODES))
     found: dict[str, tuple[OddCode, ...]] = {}
     for start in range(0, len(columns), _WIDE):
         chunk = columns[start : start + _WIDE]
@@ -372,7 +386,8 @@ def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCod
             if least is None or not counts:
                 continue
             codes = [code for code in HIGH_CODES if code in counts and code >= FAR * max(high, 1)]
-            codes += [code for code in LOW_CODES if code in counts and least >= 0]
+            if least >= 0 and (high >= _FAR_FROM_SCALES or counts.keys().isdisjoint(PANEL_CODES)):
+                codes += [code for code in (*LOW_CODES, *PANEL_CODES) if code in counts]
             if codes:
                 found[column] = tuple(OddCode(str(code), counts[code]) for code in codes)
     return found

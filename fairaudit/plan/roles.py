@@ -11,6 +11,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
+from fairaudit.data.unknown_values import words_among_numbers
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.open_cases import refuse_open_times
 from fairaudit.plan.audit_plan import AuditPlan
@@ -52,9 +53,14 @@ def check_amounts(table: Table, outcome: OutcomePlan) -> None:
     """Refuse an amount of a plan whose column does not hold numbers that can be added up."""
     kind = table.column(outcome.column).kind
     if kind != "number":
+        words = words_among_numbers(table, outcome.column) if kind == "text" else []
+        missing = " ".join(f'--missing "{each}"' for each in words)
+        in_python = f"ReadOptions(missing={tuple(words)}) in Python"
         raise InputError(
             f"The decision {quote(outcome.column)} is to be an amount, but the column holds {kind} values.",
-            hint="Choose a column of numbers, or say which values are a favourable result.",
+            hint=f"If these mean that it is not known, read them as missing: {missing}, or {in_python}."
+            if words
+            else "Choose a column of numbers, or say which values are a favourable result.",
         )
     # Squares of larger numbers leave the range of floats; an empty column has no ends, and is refused where it is used.
     if any(end is not None and not abs(end) <= MOST for end in table.column_range(outcome.column)):

@@ -90,6 +90,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Read as missing", ", ".join(options.missing)),
         ("Spellings read as one value", ", ".join(options.same_spelling)),
         ("Rows that repeat an earlier one", "left out" if options.distinct else _repeated(result)),
+        ("One row for each", options.one_row_per),
         ("Cases counted by", options.counts and str(options.counts)),
         ("Means of several people", options.means and ", ".join(map(str, options.means))),
     )

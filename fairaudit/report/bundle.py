@@ -61,6 +61,8 @@ def _read(result: AuditResult) -> list[Message]:
     if options.same_spelling:
         said.append(Message("files-spelling", {"columns": Phrase(", ".join(options.same_spelling))}))
     said += [Message("files-distinct")] if options.distinct else []
+    if options.one_row_per is not None:
+        said.append(Message("files-one-row-per", {"column": Phrase(options.one_row_per)}))
     if options.counts is not None:
         said.append(Message("files-counts", {"column": Phrase(str(options.counts))}))
     return said

@@ -156,7 +156,6 @@ def home_loans() -> OfficeTable:
             ("--not-known", "derived_race=Race Not Available"),
             ("--not-known", "derived_race=Free Form Text Only"),
             ("--not-known", "applicant_age=8888"),
-            ("--labels", "action_taken:1=originated,2=approved,3=denied,4=withdrawn,5=incomplete,6=purchased"),
         ),
         Right.of(
             clean["good"],
@@ -249,7 +248,11 @@ def job_categories() -> OfficeTable:
         "eeo1_state_aggregate.csv",
         frame.map(lambda cell: f"{cell:,}" if isinstance(cell, int) else cell).to_csv(index=False).encode(),
         ("--protected", f"\"Job Category\" = '{_JOBS[0]}'"),
-        (("--counts", "favorable=Women", "--counts", "all=All Employees"), ("--leave-out", "Job Category=Total")),
+        (
+            tuple(part for name in clean.columns[2:] for part in ("--decimal-point", name)),
+            ("--counts", "favorable=Women", "--counts", "all=All Employees"),
+            ("--leave-out", "Job Category=Total"),
+        ),
         Right.of_counts(clean["Women"], clean["All Employees"], clean["Job Category"] == _JOBS[0]),
     )
 
@@ -287,7 +290,7 @@ def stops() -> OfficeTable:
         "traffic_stops.csv",
         rows.to_csv(index=False).encode(),
         ("--decision", "search_conducted", "--favorable", "FALSE", "--protected", "subject_race = 'black'"),
-        (("--not-known", "subject_race=NA"), ("--where", "violation_number = 1")),
+        (("--not-known", "subject_race=NA"), ("--one-row-per", "stop_id")),
         Right.of(known["search_conducted"] == "FALSE", known["subject_race"] == "black"),
     )
 
@@ -417,8 +420,6 @@ def housing() -> OfficeTable:
         buffer.getvalue(),
         ("--protected", "Household = 'Lone parent'"),
         (
-            ("--names-row", "3", "--name-rows", "2"),
-            ("--fill-down", "District"),
             ("--counts", "favorable=Applications Granted", "--counts", "all=Applications Decided"),
             ("--leave-out", "Household=All households"),
             ("--leave-out", "District=All districts"),
@@ -457,9 +458,10 @@ def hiring_tool() -> OfficeTable:
         pd.DataFrame(printed, columns=names).to_csv(index=False).encode("utf-8-sig"),
         ("--protected", "\"Race/Ethnicity\" = 'Black or African American'"),
         (
+            ("--decimal-point", "# of Applicants", "--decimal-point", "# Selected"),
             ("--counts", "favorable=# Selected", "--counts", "all=# of Applicants"),
+            ("--leave-out", "# Selected="),
             ("--leave-out", "Race/Ethnicity=Total"),
-            ("--leave-out", "Race/Ethnicity=Unknown"),
         ),
         Right.of_counts(clean["selected"], clean["n"], clean["race"] == "Black or African American"),
     )
@@ -505,7 +507,7 @@ def admissions() -> OfficeTable:
             ("--counts", "pupils"),
             ("--leave-out", "fsm_status=Total"),
             ("--leave-out", "sex=Total"),
-            ("--leave-out", "geographic_level=National"),
+            ("--leave-out", "la_name="),
         ),
         Right.of_counts(first["pupils"], every["pupils"], every["fsm_status"] == "FSM"),
     )
@@ -534,7 +536,7 @@ def benefits() -> OfficeTable:
         "leistungen_2023.csv",
         frame.to_csv(index=False, sep=";", lineterminator="\r\n").encode("cp1252"),
         ("--decision", "Betrag", "--amount", "--protected", "Geschlecht = 'w'"),
-        (("--decimal-comma", "Betrag"), ("--not-known", "Geschlecht=(null)"), ("--not-known", "Betrag=(null)")),
+        (("--missing", "(null)"), ("--decimal-comma", "Betrag")),
         Right.of(clean["amount"], clean["sex"] == "w"),
     )
 

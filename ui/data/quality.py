@@ -14,7 +14,7 @@ from fairaudit.columns import DayOrder
 from fairaudit.conditions.condition import without
 from fairaudit.data import ReadOptions, quality_report
 from fairaudit.data.quality import DAY, QualityIssue, concerns, days_as_text
-from fairaudit.data.roles import MOST_PERIODS, Key, keys_of
+from fairaudit.data.roles import MOST_PERIODS, Key, case_of_rows, keys_of, numbers_rows
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, require
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
@@ -111,6 +111,55 @@ def day_orders(days: Sequence[str]) -> dict[DayOrder, str]:
     return found
 
 
+# The question whether several rows are one case, such as a stop with a row for each violation.
+
+
+def ask_what_is_a_case(state: AuditState) -> Question | None:
+    """Ask whether rows with one case's name are counted once; None where nothing is open."""
+    key = _case_of_rows(state)
+    if key is None or state.present_table.rows_are_cases:
+        return None
+    args: dict[str, Argument] = {
+        "column": Phrase(key.column), "n": Count(state.present_table.n_rows), "cases": Count(key.n)
+    }  # fmt: skip
+    return Question(
+        Message("data-case-question", args),
+        Message("data-case-lead", args),
+        (
+            Press(Message("data-case-once"), "data_case_once", lambda: _keep_first(state, key.column)),
+            Press(Message("data-case-rows"), "data_case_rows", lambda: _take_all_rows(state, are_cases=True)),
+        ),
+    )
+
+
+def show_what_is_a_case(state: AuditState) -> None:
+    """Say what a case was said to be, with the press that takes it back."""
+    column = state.reading.one_row_per
+    if column is not None:
+        back = Press(Message("data-undo"), "data_case_undo", lambda: _keep_first(state, None))
+        show_answer(Message("data-case-answer", {"column": Phrase(column)}), back)
+    elif state.present_table.rows_are_cases and _case_of_rows(state) is not None:
+        back = Press(Message("data-undo"), "data_case_undo", lambda: _take_all_rows(state, are_cases=False))
+        show_answer(Message("data-rows-are-cases"), back)
+
+
+def _case_of_rows(state: AuditState) -> Key | None:
+    """Return the column that names cases of which some have several rows with one decision."""
+    if state.decision is None or counts_cases(state) or state.reading.counts is not None or state.reading.one_row_per:
+        return None
+    column = state.decision.column
+    return state.remember("case_of_rows", column, lambda: case_of_rows(state.present_table, column))
+
+
+def _keep_first(state: AuditState, column: str | None) -> None:
+    reread(state, replace(state.reading, one_row_per=column))
+
+
+def _take_all_rows(state: AuditState, *, are_cases: bool) -> None:
+    state.present_table.say_rows_are_cases(are_cases)
+    st.rerun()
+
+
 # The question whether rows of one person, of which each year has one, are compared as they are.
 
 ALL, ONE = "all", "one"
@@ -167,7 +216,8 @@ def _find_repeated_key(state: AuditState) -> Key | None:
         values, more = known_values(state, column.name)
         (few if not more and 2 <= len(values) <= MOST_PERIODS else many).append(column.name)
     found = keys_of(state.present_table, many, few)
-    return next((key for key in found.values() if key.is_repeated and key.period is not None), None)
+    repeated = (key for key in found.values() if key.is_repeated and key.period is not None)
+    return next((key for key in repeated if not numbers_rows(state.present_table, key)), None)
 
 
 def _last(state: AuditState, key: Key) -> object:

@@ -17,6 +17,7 @@ def open_questions(state: AuditState) -> tuple[Question, ...]:
         weighing.ask_about_weights(state),
         *open_values.questions(state, open_values.open_in(state), key="data_open"),
         roles.ask_decision(state),
+        quality.ask_what_is_a_case(state),
         quality.ask_what_is_compared(state),
         boxes.ask_what_is_ticked(state),
         *codes.ask_codes(state),
@@ -34,6 +35,7 @@ def show_questions(state: AuditState) -> tuple[Question, ...]:
     reading.show_what_rows_are(state)
     averages.show_means(state)
     weighing.show_weighted(state)
+    quality.show_what_is_a_case(state)
     quality.show_what_is_compared(state)
     open_values.show_answers(state)
     ended = tuple(part for part in not_known.decisions_of(state) if meaning_of(part) == "ended")

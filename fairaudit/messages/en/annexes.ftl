@@ -60,6 +60,7 @@ files-fractions = Shares and gaps are fractions: 0.32 is 32%, a gap of -0.123 is
 files-weak = It is of names, counts and sums, as the rows stayed in their database.
 files-spelling = One spelling was read of each value of { $columns }.
 files-counts = Cases were counted by { $column }.
+files-one-row-per = Of each { $column }, the data have the first row alone.
 files-distinct = The data are without rows that repeat an earlier one.
 table-band = Band of the column { $column }.
 table-value = Value of the column { $column }.

@@ -27,6 +27,12 @@ data-several-answer = { $answer ->
     [one] Of each { $column }, the row of { $period } { $value } is compared.
    *[all] All rows of each { $column } are compared.
 }
+# $column: names cases of which some have several rows; $n: rows; $cases: how many cases
+data-case-question = Is each { $column } one case?
+data-case-lead = { $n } rows name { $cases } of them, each with one decision. Cases of more rows would count more often.
+data-case-once = Count each once
+data-case-rows = Each row is a case
+data-case-answer = Of each { $column }, one row is counted.
 data-lead-cases = Your answer decides how people are counted.
 # $values: of the decision
 data-not-good = Not good: { $values }.

@@ -47,6 +47,11 @@ read-repeated = { $n } { $n_count ->
     [one] row that repeats an earlier one was
    *[other] rows that repeat earlier ones were
 } left out.
+# $column: names cases
+read-further-rows = Of each { $column }, the first row is kept: { $n } { $n_count ->
+    [one] further row was
+   *[other] further rows were
+} left out.
 read-not-known = Read as missing in column { $column }, as it is not known there: { $values }.
 read-left-out = Rows with { $values } in column { $column } were left out.
 read-counted = Each row stands for as many cases as column { $column } says.
