@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from places import LOCAL_RULE, SAMPLES
 from shown import shows
 
 from fairaudit.cli.main import BAD_INPUT, DONE, main
+from fairaudit.columns import ByGroup
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
@@ -204,3 +206,21 @@ def test_a_published_table_of_counts_is_asked_about_before_its_decision(tmp_path
     capsys.readouterr()
     assert main([*form, "--rows-are-cases"]) == BAD_INPUT
     assert "--decision" in capsys.readouterr().err
+
+
+BY_GROUP = ("--counts", "women=headcount women", "--counts", "men=headcount men")
+MEANS = ("--means", "women=base women", "--means", "men=base men")
+
+
+def test_counts_and_means_by_group_fill_a_form_on_pay(tmp_path, capsys):
+    path, plan = tmp_path / "pay.csv", tmp_path / "plan.toml"
+    path.write_text("category,headcount women,headcount men,base women,base men\na,40,60,24150.5,25310.75\n")
+    asked = ["form", "eu_pay_transparency", str(path), "--column", "pay=base"]
+    assert main([*asked, *BY_GROUP, *MEANS, "--save-plan", str(plan), "--json"]) == DONE
+    [form] = json.loads(capsys.readouterr().out)["presets"]
+    [gap] = [row["gap"] for pay in form["pay"] if len(pay["roles"]) > 1 for row in pay["rows"]]
+    assert math.isclose(gap, 1 - 24150.5 / 25310.75)
+    assert {pay["of_means"] for pay in form["pay"]} == {True} and form["of_counts"]
+    saved = AuditPlan.load(plan)
+    assert saved.data.counts == ByGroup((("women", "headcount women"), ("men", "headcount men")))
+    assert main([*asked, *BY_GROUP]) == BAD_INPUT and "means" in capsys.readouterr().err
