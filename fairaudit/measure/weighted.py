@@ -163,10 +163,10 @@ def covariances(counts: pd.DataFrame, moves: Moves, drawn: Drawn) -> Floats:
 
 def units_and_strata(counts: pd.DataFrame, mask: Mask, drawn: Drawn) -> tuple[int, int]:
     """Return how many units a group has rows in, and how many strata."""
-    own = counts[mask & (counts["n"] > 0).to_numpy()]
-    units = drawn.units_of(own)
-    n_units = int(own["n"].sum()) if units is None else len(np.unique(units))
-    return n_units, len(np.unique(drawn.strata_of(own)))
+    n, units = counts["n"].to_numpy(), drawn.units_of(counts)
+    own = mask & (n > 0)
+    n_units = int(n[own].sum()) if units is None else len(np.unique(units[own]))
+    return n_units, len(np.unique(drawn.strata_of(counts)[own]))
 
 
 # What is known of two groups.
@@ -220,20 +220,22 @@ def sampled(counts: pd.DataFrame, protected: ArrayLike, reference: ArrayLike, dr
     """Return the shares or means of two groups, given as masks of counts with :data:`SUMS`."""
     masks = [np.asarray(mask, dtype=bool) for mask in (protected, reference)]
     level, slope = np.zeros((len(counts), 2)), np.zeros((len(counts), 2))
+    sums = counts[["w", "wy", "w2", "n"]].to_numpy(dtype=float)
     values: list[float] = []
     kish: list[float] = []
+    n: list[int] = []
     for place, mask in enumerate(masks):
-        w, wy, w2 = (float(counts.loc[mask, name].sum()) for name in ("w", "wy", "w2"))
+        w, wy, w2, rows = map(float, sums[mask].sum(axis=0))
         value = wy / w if w > 0 else math.nan
         if w > 0:
             slope[mask, place], level[mask, place] = 1 / w, -value / w
         values.append(value)
         kish.append(w**2 / w2 if w2 > 0 else math.nan)
+        n.append(round(rows))
     spread = covariances(counts, Moves(level, slope), drawn)
     (units_p, strata_p), (units_r, strata_r) = (units_and_strata(counts, mask, drawn) for mask in masks)
-    n = int(counts.loc[masks[0], "n"].sum()), int(counts.loc[masks[1], "n"].sum())
     return Sampled(
-        (values[0], values[1]), spread, n, (kish[0], kish[1]), units=(units_p, units_r), strata=(strata_p, strata_r)
+        (values[0], values[1]), spread, (n[0], n[1]), (kish[0], kish[1]), (units_p, units_r), (strata_p, strata_r)
     )
 
 
@@ -278,15 +280,16 @@ def standardised(
     # The columns: all that moves the gap, and what does within strata.
     level, slope = np.zeros((len(counts), 2)), np.zeros((len(counts), 2))
     either = tuple(np.logical_or.reduce([pair[place] for pair in strata]) for place in (0, 1))
-    compared, noise = (either[0] | either[1]).astype(float), 0.0
-    for part, gap, pair, own in zip(parts, gaps, strata, variances.sum(axis=1), strict=True):
+    for part, gap, pair in zip(parts, gaps, strata, strict=True):
         for sign, mask in zip((1.0, -1.0), pair, strict=True):
             factor = sign * part / w[mask].sum()
             slope[mask] = factor
             level[mask] = -factor * wy[mask].sum() / w[mask].sum()
             level[mask, 0] += (gap - difference) / sizes.sum()
-        of_part = ((pair[0] | pair[1]) - part * compared)[:, None] / sizes.sum()
-        noise += own * float(covariances(counts, Moves(of_part, np.zeros_like(of_part)), drawn)[0, 0])
+    # A row moves a_s by w (1 in s, else 0, - a_s) / W.
+    of_parts = (np.column_stack([a | b for a, b in strata]) - np.outer(either[0] | either[1], parts)) / sizes.sum()
+    var_parts = np.diag(covariances(counts, Moves(of_parts, np.zeros_like(of_parts)), drawn))
+    noise = float(var_parts @ variances.sum(axis=1))
     variance, within = np.diag(covariances(counts, Moves(level, slope), drawn))
     shown = np.array([np.diag(each.spread) for each in samples])
     variance = np.maximum(variance - noise, within) + parts**2 @ (variances - shown).sum(axis=1)
