@@ -86,7 +86,6 @@ MAY_SAY = {
     "fairaudit/measure/inspections/threshold.py": "part of an error",
     "fairaudit/measure/inspections/veil.py": "part of an error",
     "fairaudit/measure/means.py": "part of an error",
-    "fairaudit/measure/waiting.py": "part of an error",
     "fairaudit/measure/period_questions.py": "part of an error",
     "fairaudit/measure/periods.py": "part of an error",
     "fairaudit/measure/standardized.py": "part of an error",
