@@ -115,6 +115,8 @@ def measured(name: str) -> None:
     """Search one table and report as JSON."""
     if name == "adult":
         table = Table.from_pandas(pd.read_csv(DATA / "adult.csv.gz"), unweighted=True)
+        # A value such as "?" makes a group like others.
+        table.values_are_said = True
         asked = {"decision": "income", "favorable": ">50K", "columns": ADULT_COLUMNS, "min_rows": table.n_rows // 100}
     else:
         n, rng = int(name), np.random.default_rng(SEED)

@@ -111,7 +111,10 @@ def study_of(case: Case, path: Path, work: float) -> Study:
         remedies=tuple(remedies(case.by, work).values()),
         seed=SEED,
     )
-    return Study.of(Table.from_pandas(frame, unweighted=True), plan)
+    table = Table.from_pandas(frame, unweighted=True)
+    # Codes such as 999 stay what they are for the models.
+    table.values_are_said = True
+    return Study.of(table, plan)
 
 
 def findings(study: Study, remedy: RemedyPlan, divisions: int) -> Iterator[RemedyFinding]:

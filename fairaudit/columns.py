@@ -92,6 +92,7 @@ class SurveyDesign:
     clusters: str | None = setting(
         "The column of what was drawn first, such as schools; within strata where there are such.", default=None
     )
+    n_without: int = figure("Rows without a weight above 0, which are left out.", default=0, compare=False)
 
     @property
     def columns(self) -> tuple[str, ...]:

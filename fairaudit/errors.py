@@ -201,7 +201,7 @@ class OpenValues:
         Its name.
     values : tuple of str
         The values.
-    meaning : {"total", "group", "decision", "amount"}
+    meaning : {"total", "group", "decision", "amount", "value"}
         That the rows with them add up others, or what they may say that is not known.
     proposed : {"not_known", "left_out", "real_values"}
         The likely answer: the option of reading that says so.
@@ -209,7 +209,7 @@ class OpenValues:
 
     column: str
     values: tuple[str, ...]
-    meaning: Literal["total", "group", "decision", "amount"]
+    meaning: Literal["total", "group", "decision", "amount", "value"]
     proposed: Literal["not_known", "left_out", "real_values"]
 
     @property

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairaudit.catalog import remedy_of
 from fairaudit.data.engine import unused_name
-from fairaudit.data.table import Table
+from fairaudit.data.table import Table, table_of_read_rows
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import FairauditError, StoppedError, require
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
@@ -107,9 +107,7 @@ def _asked(study: DividedRows, strata: StrataRows, values: NDArray[np.generic]) 
         "strata_cuts": strata.cuts,
         "confidence": study.models.confidence,
     }
-    table = Table.from_pandas(rows.assign(**{value: values}, **sides), rows_are_cases=True)
-    table.values_are_said = True
-    return table, asked
+    return table_of_read_rows(rows.assign(**{value: values}, **sides)), asked
 
 
 Made = dict[int, dict[str, Candidate]]

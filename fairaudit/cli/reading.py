@@ -231,7 +231,14 @@ def read_data(options: Namespace) -> Table:
     for text in options.codebook:
         found, absent = labels_for(_codebook(text), columns)
         for name, codes in found:
-            labels.setdefault(name, {}).update(codes)
+            had = labels.setdefault(name, {})
+            for code, label in codes:
+                if had.setdefault(code, label) != label:
+                    raise InputError(
+                        f"Code {quote(code)} of column {quote(name)} has two labels: {quote(had[code])} and, in the "
+                        f"codebook, {quote(label)}.",
+                        hint="Keep one of them.",
+                    )
         if absent:
             names = Phrase(", ".join(quote(name, limit=40) for name in absent[:MOST_TABLES]))
             said.append(say(Message("read-codebook-more", {"columns": names, "n": Count(len(absent))})))

@@ -156,7 +156,7 @@ def proposed_designs(table: Table) -> list[SurveyDesign]:
         part: next((each for each in table.columns if not names.isdisjoint(_words(each))), None)
         for part, names in _DESIGN_WORDS.items()
     }
-    return [SurveyDesign(each, **drawn) for each in weights]
+    return [SurveyDesign(each, drawn["strata"], drawn["clusters"]) for each in weights]
 
 
 def weight_warnings(table: Table) -> tuple[str, ...]:

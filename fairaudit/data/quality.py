@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 import pandas as pd
 
-from fairaudit import conditions
 from fairaudit.columns import Column, Kind
 from fairaudit.conditions.correcting import TypingError, typing_errors
 from fairaudit.conditions.evaluation import to_lower
@@ -22,11 +21,11 @@ from fairaudit.data.roles import is_identifier
 from fairaudit.data.same_spelling import other_spellings
 from fairaudit.data.table import Table
 from fairaudit.data.unknown_values import (
-    FAR,
     HIGH_CODES,
     LONGEST_WORD,
     LOW_CODES,
     OddCode,
+    codes_standing_out,
     number_codes,
     text_codes,
     unknown_meaning,
@@ -152,7 +151,7 @@ def look_in_engine(table: Table) -> TableFacts:
     for column in columns:
         if column.name in wide:
             facts.append(wide[column.name])
-            found = _number_codes_of_many(table, column) if column.kind == "number" else ()
+            found = number_codes(table, [column.name]).get(column.name, ()) if column.kind == "number" else ()
         else:
             known = values[column.name].dropna(subset="value")
             facts.append(_column_facts(column, known))
@@ -212,29 +211,7 @@ def _codes(column: Column, known: pd.DataFrame) -> tuple[OddCode, ...]:
         return ()
     reached = others["n"].cumsum().searchsorted(0.99 * others["n"].sum())
     high = float(others["value"].iloc[min(int(reached), len(others) - 1)])
-    return _standing_out(dict(pairs), float(others["value"].iloc[0]), high)
-
-
-def _number_codes_of_many(table: Table, column: Column) -> tuple[OddCode, ...]:
-    odd = conditions.Condition.one_of(column.name, [*HIGH_CODES, *LOW_CODES], table.columns)
-    found = table.values(column.name, where=odd)
-    if found.empty:
-        return ()
-    writer = table.writer
-    name = writer.quoted(column.name)
-    every = ", ".join(str(code) for code in (*HIGH_CODES, *LOW_CODES))
-    other = writer.number(f"CASE WHEN {name} NOT IN ({every}) THEN {name} END")
-    least, high = table.aggregate([f"min({other})", writer.quantile(other, 0.99)])
-    if least is None:
-        return ()
-    return _standing_out(dict(zip(found["value"], found["n"], strict=True)), float(least), float(high))
-
-
-def _standing_out(counts: dict, least: float, high: float) -> tuple[OddCode, ...]:
-    """Return high codes far above nearly all other values, and low ones where all else is positive."""
-    codes = [code for code in HIGH_CODES if code in counts and code >= FAR * max(high, 1)]
-    codes += [code for code in LOW_CODES if code in counts and least >= 0]
-    return tuple(OddCode(str(code), int(counts[code])) for code in codes)
+    return codes_standing_out(dict(pairs), float(others["value"].iloc[0]), high)
 
 
 def _duplicates(table: Table) -> int | None:

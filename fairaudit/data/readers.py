@@ -149,6 +149,11 @@ def _size_and_content(path: Path) -> tuple[int, Content]:
         raise _unreadable(path, getattr(error, "strerror", None)) from None
     if is_folder:
         raise DataError(f"{quote(path.name or str(path))} is a folder, not a file.", hint="Name a file in it.")
+    if not is_file and path.exists():
+        raise DataError(
+            f"{quote(str(path))} is a pipe or a device, which cannot be read twice.",
+            hint="Save the table as a file, and name that.",
+        )
     if not is_file:
         raise DataError(f"There is no file {quote(path.name)}.", hint="Check the path.")
     return size, sniff(head)

@@ -577,6 +577,13 @@ class Table(TableBase):
         return self._answers.frame(query, frame_names, [c.kind for c in chosen])
 
 
+def table_of_read_rows(frame: pd.DataFrame) -> Table:
+    """Return a table of cases whose values were asked about when they were read, or were computed since."""
+    table = Table.from_pandas(frame, rows_are_cases=True)
+    table.values_are_said = True
+    return table
+
+
 def as_table(data: Table | pd.DataFrame) -> Table:
     """Return a table, made from a DataFrame if need be."""
     if isinstance(data, Table):

@@ -170,7 +170,8 @@ class TableBase:
     @property
     def design(self) -> SurveyDesign | None:
         """How the sample was drawn; None where rows have no weights."""
-        return self.source.options.design
+        design, whole = self.source.options.design, self._unweighted
+        return design if design is None or whole is None else replace(design, n_without=whole.n_rows - self.n_rows)
 
     @property
     def without_design(self) -> Self:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 from unicodedata import normalize
 
+from fairaudit.conditions import Condition
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import WRITTEN_NUMBER
 from fairaudit.data.table import Table
@@ -172,6 +173,17 @@ def is_no_group(text: str) -> bool:
     return _is_clearly(text, _NO_GROUP)
 
 
+def is_no_value(text: str) -> bool:
+    """Say whether a value of any other column clearly means that nothing is known; "declined" may be what was done.
+
+    Examples
+    --------
+    >>> [text for text in ("Not stated", "unknown", "declined", "pending", "NA") if is_no_value(text)]
+    ['Not stated', 'unknown']
+    """
+    return is_no_group(text) and word_key(text.strip()) not in _DONE
+
+
 def is_total(text: str, column: str = "") -> bool:
     """Say whether a value of a column of groups stands for all of them together; its name may say of what.
 
@@ -322,6 +334,7 @@ _NO_DECISION = frozenset(
         "information not provided",
     )
 )
+_DONE = frozenset(map(word_key, _PERHAPS_DONE))
 _ALL = frozenset(map(word_key, _TOTALS))
 _ENDED = frozenset(map(word_key, (*_ENDED_UNDECIDED, *_ENDED_UNDECIDED_ABROAD)))
 _MEANINGS: dict[str | Decimal, Meaning] = {
@@ -368,8 +381,13 @@ class OddCode:
 
 def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCode, ...]]:
     """Find codes in columns of numbers: 99, 999 ... far above the rest, or -1, -9 ... where all else is positive."""
-    every = ", ".join(str(code) for code in (*HIGH_CODES, *LOW_CODES, *PANEL_CODES))
     found: dict[str, tuple[OddCode, ...]] = {}
+    if table.is_connected:
+        for column in columns:
+            if codes := _number_codes_there(table, column):
+                found[column] = codes
+        return found
+    every = ", ".join(str(code) for code in (*HIGH_CODES, *LOW_CODES, *PANEL_CODES))
     for start in range(0, len(columns), _WIDE):
         chunk = columns[start : start + _WIDE]
         parts = []
@@ -385,12 +403,31 @@ def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCod
             least, high, counts = next(values), next(values), next(values)
             if least is None or not counts:
                 continue
-            codes = [code for code in HIGH_CODES if code in counts and code >= FAR * max(high, 1)]
-            if least >= 0 and (high >= _FAR_FROM_SCALES or counts.keys().isdisjoint(PANEL_CODES)):
-                codes += [code for code in (*LOW_CODES, *PANEL_CODES) if code in counts]
-            if codes:
-                found[column] = tuple(OddCode(str(code), counts[code]) for code in codes)
+            if codes := codes_standing_out(counts, least, high):
+                found[column] = codes
     return found
+
+
+def _number_codes_there(table: Table, column: str) -> tuple[OddCode, ...]:
+    """Find codes in a column of numbers of an engine: two questions where it has some, or one."""
+    codes = (*HIGH_CODES, *LOW_CODES, *PANEL_CODES)
+    there = table.values(column, where=Condition.one_of(column, codes, table.columns))
+    if there.empty:
+        return ()
+    writer = table.writer
+    name, every = writer.quoted(column), ", ".join(map(str, codes))
+    other = writer.number(f"CASE WHEN {name} NOT IN ({every}) THEN {name} END")
+    least, high = table.aggregate([f"min({other})", writer.quantile(other, 0.99)])
+    counts = dict(zip(there["value"], there["n"], strict=True))
+    return () if least is None else codes_standing_out(counts, float(least), float(high))
+
+
+def codes_standing_out(counts: Mapping[int, int], least: float, high: float) -> tuple[OddCode, ...]:
+    """Return high codes far above nearly all other values, and low ones where all else is positive."""
+    codes = [code for code in HIGH_CODES if code in counts and code >= FAR * max(high, 1)]
+    if least >= 0 and (high >= _FAR_FROM_SCALES or counts.keys().isdisjoint(PANEL_CODES)):
+        codes += [code for code in (*LOW_CODES, *PANEL_CODES) if code in counts]
+    return tuple(OddCode(str(code), int(counts[code])) for code in codes)
 
 
 def text_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCode, ...]]:

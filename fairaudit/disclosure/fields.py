@@ -92,9 +92,10 @@ class FieldOptions(FieldDisplay, total=False):
     classes: Callable[[], tuple[type, ...]]
     default: object
     default_factory: Callable[[], object]
+    compare: bool
 
 
-OF_A_DATACLASS: Final = ("default", "default_factory")
+OF_A_DATACLASS: Final = ("default", "default_factory", "compare")
 
 
 def setting(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[FieldOptions]) -> Any:

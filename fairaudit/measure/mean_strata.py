@@ -31,6 +31,7 @@ from fairaudit.measure.means import (
     sides_at,
     weighed,
 )
+from fairaudit.measure.not_known import refuse_open_values
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledMeans, Interval, Stratified, StratumRow
 from fairaudit.measure.verdicts import equivalence_confidence
@@ -114,6 +115,7 @@ def check_mean_strata(
     pooled = check_means(
         table, decision=decision, protected=protected, where=where, tolerance=tolerance, confidence=confidence
     )
+    refuse_open_values(table, names, where=table.condition(where))
     condition = table.condition(protected)
     keys = [str(place) for place in range(len(names))]
     by: dict[str, Part] = {"protected": require(condition), **dict(zip(keys, parts, strict=True))}

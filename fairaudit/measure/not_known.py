@@ -1,4 +1,4 @@
-"""People whose group or decision is not known, but who have a value that says so and are counted by it.
+"""People whose group, decision or other value is not known, but who have a value that says so and are counted by it.
 
 A missing value is in neither group. A text such as "Decline to state" is a value like others: it does not meet
 ``race = 'Black'``, so who has it stands in the rest, and it meets ``race <> 'White'``.
@@ -6,7 +6,7 @@ A missing value is in neither group. A text such as "Decline to state" is a valu
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Literal
@@ -22,6 +22,7 @@ from fairaudit.data.unknown_values import (
     ended_undecided,
     is_no_decision,
     is_no_group,
+    is_no_value,
     is_total,
     may_be_group,
     may_be_not_known,
@@ -31,15 +32,17 @@ from fairaudit.data.unknown_values import (
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import ConditionError, OpenValues, OpenValuesError
 
-Counted = Literal["group", "good", "not_good", "amount"]
+Counted = Literal["group", "good", "not_good", "amount", "value"]
 Meaning = Literal["not known", "perhaps", "total", "ended"]
 Value = str | int
 Side = Literal["protected", "reference"]
 
-Asked = Literal["total", "group", "decision", "amount"]
+Says = Literal["group", "decision", "value"]
+"""What the values of a column say."""
+Asked = Literal["total", "group", "decision", "amount", "value"]
 Proposed = Literal["not_known", "left_out", "real_values"]
 
-_ASKED: dict[Counted, Asked] = {"group": "group", "amount": "amount"}
+_ASKED: dict[Counted, Asked] = {"group": "group", "amount": "amount", "value": "value"}
 ENDED_CASES: Final = "Cases that ended before anyone decided them, and what they count as."
 """What a finding keeps: what any other value means was asked before."""
 
@@ -57,7 +60,8 @@ class NotKnown:
     column: str = setting("The column.")
     values: tuple[Value, ...] = setting("As they are in the table, in ascending order.")
     counted: Counted = setting(
-        "What the column says: the group, a decision that is counted as the good outcome or not, or an amount."
+        "What the column says: the group, a decision that is counted as the good outcome or not, an amount, "
+        "or something else."
     )
     n: int | None = figure(
         "Rows with one of the values that are counted; None in an exported copy that hides small counts."
@@ -88,7 +92,7 @@ def groups_not_known(
     -----
     Values come from :meth:`~fairaudit.data.table.Table.common_values`: the 100 most frequent that say that the group is
     not known, of at most 100 signs. Only where there are some, one more GROUP BY counts the rows that have them.
-    Numbers such as 999 are looked for where the rows are here, by one more question a column of numbers.
+    Numbers such as 999 are looked for by one more question a column of numbers, or two in an engine.
     """
     found = []
     for column in protected.columns:
@@ -118,8 +122,9 @@ def columns_not_known(
     where: Condition | None = None,
     decision: Condition | None = None,
     settled: Container[object] = (),
+    says: Literal["group", "value"] = "group",
 ) -> tuple[NotKnown, ...]:
-    """Find rows that make a group of a column although their value says that there is none.
+    """Find rows that make a group of a column, or are used by it, although their value says that there is none.
 
     Nothing is said of `settled` values.
 
@@ -129,11 +134,11 @@ def columns_not_known(
     """
     found = []
     for column in columns:
-        odd = odd_values(table, column, "group")
+        odd = odd_values(table, column, says)
         if odd := {value: meaning for value, meaning in odd.items() if value not in settled}:
             counts = _counts(table, column, {} if decision is None else {"decided": decision}, where, list(odd))
             parts = (counts[counts["value"].isin(these)] for these in _by_meaning(odd))
-            found += [_not_known(table, column, "group", part) for part in parts]
+            found += [_not_known(table, column, says, part) for part in parts]
     return tuple(part for part in found if part is not None)
 
 
@@ -237,15 +242,15 @@ def find_not_known(
     protected: Condition | None = None,
     sizes: tuple[int, int] = (0, 0),
     columns: Iterable[str] = (),
+    used: Iterable[str] = (),
     prediction: Condition | None = None,
 ) -> tuple[NotKnown, ...]:
     """Find what is not known in an answer: of its groups, its decision (a column where it is an amount), a prediction.
 
-    Groups are made by a condition, whose two groups have `sizes` rows, or by columns. In all other columns the rows
-    that add others up are found. Nothing is found in a table of rows that were asked about before.
+    Groups are made by a condition, whose two groups have `sizes` rows, or by columns. Columns that are `used` otherwise
+    are looked at, too. In all others the rows that add others up are found. Nothing is found in a table of rows that
+    were asked about before.
     """
-    if table.values_are_said:
-        return ()
     if isinstance(outcome, str):
         decision = Condition.equals(outcome, 0, table.columns)
         decided = amounts_not_known(table, outcome, where=where)
@@ -256,6 +261,9 @@ def find_not_known(
     others = dict.fromkeys(name for name in columns if name not in named)
     apart = {*decision.columns, *named, *others}
     by_columns = columns_not_known(table, others, where=where, decision=decision)
+    beside = [name for name in dict.fromkeys(used) if name not in apart]
+    by_columns += columns_not_known(table, beside, where=where, decision=decision, says="value")
+    apart.update(beside)
     if protected is not None:
         decided = groups_not_known(table, protected, sizes=sizes, where=where, decision=decision) + decided
     if prediction is not None and len(prediction.columns) == 1:
@@ -273,6 +281,13 @@ def refuse_open(parts: Iterable[NotKnown]) -> tuple[NotKnown, ...]:
     return parts
 
 
+def refuse_open_values(
+    table: Table, columns: Iterable[str], *, where: Condition | None = None, decision: Condition | None = None
+) -> None:
+    """Refuse columns that are used otherwise than as groups while nobody has said what some of their values mean."""
+    refuse_open(columns_not_known(table, dict.fromkeys(columns), where=where, decision=decision, says="value"))
+
+
 def open_values(parts: Iterable[NotKnown]) -> tuple[OpenValues, ...]:
     """Return the values of which a person has to say what they mean: all but those of cases that ended undecided."""
     found: dict[tuple[str, Asked], dict[str, Proposed]] = {}
@@ -282,7 +297,7 @@ def open_values(parts: Iterable[NotKnown]) -> tuple[OpenValues, ...]:
         asked: Asked = "total" if meaning == "total" else _ASKED.get(part.counted, "decision")
         for value in part.values:
             likely: Proposed = "left_out" if meaning == "total" else "not_known"
-            if asked == "group" and isinstance(value, str) and may_be_group(value) and part.beside_codes:
+            if asked in ("group", "value") and isinstance(value, str) and may_be_group(value) and part.beside_codes:
                 likely = "real_values"
             found.setdefault((part.column, asked), {}).setdefault(str(value), likely)
     return tuple(
@@ -341,13 +356,13 @@ def _may_miss(table: Table, column: str) -> bool:
     return None in common or len(common) >= COMMON_VALUES
 
 
-def odd_values(table: Table, column: str, says: Literal["group", "decision"]) -> dict[Value, Meaning]:
-    """Return the values of a column that say no group, or no decision, and what they mean; in ascending order."""
+def odd_values(table: Table, column: str, says: Says) -> dict[Value, Meaning]:
+    """Return the values of a column that say no group, decision or value, and what they mean; in ascending order."""
     kind = table.column(column).kind
+    if table.values_are_said:
+        return {}
     real = _real_values(table, column)
     if kind == "number":
-        if table.is_connected:
-            return {}
         codes = number_codes(table, [column]).get(column, ())
         return dict.fromkeys(sorted(int(code.text) for code in codes if code.text not in real), "perhaps")
     if kind != "text":
@@ -379,11 +394,18 @@ def meaning_of(part: NotKnown) -> Meaning:
         return "perhaps"
     if part.adds_up:
         return "total"
-    return "ended" if part.counted != "group" and all(map(ended_undecided, texts)) else "not known"
+    return "ended" if part.counted in ("good", "not_good") and all(map(ended_undecided, texts)) else "not known"
 
 
-def _meaning_of(text: str, column: str, says: Literal["group", "decision"], among_words: bool) -> Meaning | None:
-    if (is_no_group if says == "group" else is_no_decision)(text):
+_SAYS_NOTHING: dict[Says, Callable[[str], bool]] = {
+    "group": is_no_group,
+    "decision": is_no_decision,
+    "value": is_no_value,
+}
+
+
+def _meaning_of(text: str, column: str, says: Says, among_words: bool) -> Meaning | None:
+    if _SAYS_NOTHING[says](text):
         return "not known"
     if may_be_not_known(text, among_words=among_words):
         return "perhaps"

@@ -26,6 +26,7 @@ from fairaudit.measure.controlled import (
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import Floats
 from fairaudit.measure.means import check_means
+from fairaudit.measure.not_known import refuse_open_values
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.measure.weighted import Drawn, Sampled, sampled_shares
 from fairaudit.measure.weighted_means import WeighedAmounts
@@ -145,6 +146,7 @@ def ask(
             span.table, decision, favorable, protected, within, names, tolerance, confidence, cluster
         )
         if names:
+            refuse_open_values(span.table, names, where=within)
             check_group_count(len(found), names)
     except FairauditError as error:
         raise _in_period(span, error) from None

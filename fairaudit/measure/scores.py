@@ -169,7 +169,9 @@ def check_scores(
         where=None if question.where is None else str(question.where),
         warnings=_warnings(auc, unusable),
         turned=turned,
-        not_known=refuse_open(find_not_known(question.table, question.outcome, where=question.where, columns=names)),
+        not_known=refuse_open(
+            find_not_known(question.table, question.outcome, where=question.where, columns=names, used=[score])
+        ),
         worth=worth,
         design=table.design,
     )

@@ -156,7 +156,8 @@ def check_similar(
             uncounted="There are too few rows to look at similar people.",
             hint="Choose a wider filter.",
         )
-    refuse_open(find_not_known(table, decision, where=table.condition(where), protected=condition, sizes=sizes))
+    within = table.condition(where)
+    refuse_open(find_not_known(table, decision, where=within, protected=condition, sizes=sizes, used=names))
     random = np.random.default_rng(random_state)
     rows = usable
     if len(usable) > max_rows:

@@ -30,6 +30,7 @@ from fairaudit.measure.controlled import (
 )
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import FISHER_BELOW, Floats, two_sided_z, wilson_to
+from fairaudit.measure.not_known import refuse_open_values
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -148,6 +149,7 @@ def check_strata(
         full = question.tally([*by, question.table.column(cluster).name])
         tally, in_clusters = sum_by(full, list(range(len(by)))), sum_by(full, [0, len(by)])
         pooled = controlled_from_tally(in_clusters, question, condition, tolerance, confidence, cluster)
+    refuse_open_values(question.table, names, where=question.where, decision=question.outcome.condition)
     keys = tally[list(range(1, len(names) + 1))]
     check_group_count(len(keys.drop_duplicates()), names)
     rows = stratum_rows(tally, parts, pooled.protected.name, tolerance, confidence)

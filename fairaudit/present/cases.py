@@ -74,10 +74,13 @@ def population_sentence(finding: CheckFinding) -> str:
 
 
 def say_weighted(design: SurveyDesign | None) -> tuple[Message, ...]:
-    """Say by which column people are weighted; nothing where rows count once."""
+    """Say by which column people are weighted, and how many rows lack a weight; nothing where rows count once."""
     if design is None:
         return ()
-    drawn = {"weights": Phrase(quote(design.weights, limit=40))}
+    drawn: dict[str, Argument] = {
+        "weights": Phrase(quote(design.weights, limit=40)),
+        "n": Count(design.n_without),
+    }
     by = {name: column for name, column in (("strata", design.strata), ("clusters", design.clusters)) if column}
     key = "cases-weighted" if len(by) < 2 else "cases-weighted-both"
     if len(by) == 1:

@@ -437,6 +437,9 @@ def _groups_not_known(form: _Form, seen: Seen) -> tuple[NotKnown, ...]:
         said = UnknownValues((), form.plan.unknown.get(role, ()))
         open_ones = [value for value in seen.get(column, ()) if value not in said]
         found += left_out_as_unknown(form.table, column, open_ones, where=form.where)
+    numbers = [role.role for kind in ("score", "amount") for role in form.preset.roles_of(kind)]
+    used = dict.fromkeys(column for role in numbers for column in form.plan.columns.get(role, ()))
+    found += columns_not_known(form.table, used, where=form.where, says="value")
     return tuple(found)
 
 

@@ -19,7 +19,7 @@ from fairaudit.estimators.base import Split, split_rows
 from fairaudit.findings import REST
 from fairaudit.measure.controlled import column_list
 from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
-from fairaudit.measure.not_known import NotKnown, groups_not_known
+from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known
 from fairaudit.measure.results import Stratified
 from fairaudit.messages import called
 from fairaudit.plan.audit_plan import AuditPlan
@@ -186,12 +186,25 @@ class Standing:
         return group * 3 + np.where(self.known, np.where(self.protected, 1, 0), 2)
 
 
-def unknown_groups(table: Table, asked: ModelQuestion, who: Standing, decision: Condition) -> tuple[NotKnown, ...]:
-    """Find rows that are counted in a group although their value says that it is not known."""
+def unknown_groups(
+    table: Table, asked: ModelQuestion, who: Standing, decision: Condition, used: Iterable[str] = ()
+) -> tuple[NotKnown, ...]:
+    """Find rows that are counted in a group, or learned from, although their value says that it is not known.
+
+    Beside the columns of the models' question, others that are `used` are looked at.
+    """
     counted = who.population if asked.by else who.known
     sizes = (int((counted & who.protected).sum()), int((counted & ~who.protected).sum()))
     where = asked.where if asked.by else asked.of_outcome
-    return groups_not_known(table, asked.protected, sizes=sizes, where=where, decision=decision)
+    groups = [name for name in asked.by if name not in asked.protected.columns]
+    strata = () if asked.inside is None else asked.inside.strata
+    apart = {*asked.protected.columns, *groups, asked.outcome}
+    others = [name for name in dict.fromkeys((*asked.features, *strata, *used)) if name not in apart]
+    return (
+        *groups_not_known(table, asked.protected, sizes=sizes, where=where, decision=decision),
+        *columns_not_known(table, groups, where=where, decision=decision),
+        *columns_not_known(table, others, where=asked.of_outcome, decision=decision, says="value"),
+    )
 
 
 def known_rows(

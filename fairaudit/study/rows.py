@@ -138,7 +138,8 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     models, outcome = asked.models, judged_outcome(table, plan)
     table, sample, n_not_drawn = study_rows(table, plan, asked, (asked.protected, outcome.condition))
     sensitive = remedy_columns(table, plan.remedies)
-    needed = [*asked.columns, *sensitive, *(() if plan.score is None else (plan.score.column,))]
+    beside = (*sensitive, *(() if plan.score is None else (plan.score.column,)))
+    needed = [*asked.columns, *beside]
     rows, n_undecided = _decided_rows(table, outcome, asked, needed)
     y = outcome.condition.mask(rows).astype(np.int64)
     _check_outcomes(y, outcome)
@@ -174,7 +175,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         decisions=held_out.decisions(),
         warnings=tuple(label_leaks(X.iloc[learning], y[learning])),
         sample=sample,
-        not_known=refuse_open((*unknown_groups(table, asked, who, outcome.condition), *undecided)),
+        not_known=refuse_open((*unknown_groups(table, asked, who, outcome.condition, beside), *undecided)),
         decision_is_outcome=plan.decision_is_outcome,
         judged=held_out.people,
         **facts_of(table, plan, asked, who, split),

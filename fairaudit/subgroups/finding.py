@@ -171,7 +171,12 @@ def read_asking(
         positive=positive,
         not_known=refuse_open(
             find_not_known(
-                table, judged, where=within, columns=wanted, prediction=predicted if "predicted" in outcome else None
+                table,
+                judged,
+                where=within,
+                columns=wanted,
+                used=[name for name in chosen if name not in without],
+                prediction=predicted if "predicted" in outcome else None,
             )
         ),
     )

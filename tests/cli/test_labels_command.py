@@ -45,10 +45,24 @@ def test_labels_and_codebooks_say_the_same(rows, how, capsys, tmp_path, monkeypa
         (["--codebook", "other.csv"], "'race'"),
         (["--codebook", "none.csv"], "none.csv"),
         (["--numbers", "sx"], "'sx'"),
+        (["--codebook", "two.csv", "--labels", "sex:2=girl"], "'girl'"),
+        (["--codebook", "two.csv", "--codebook", "other sex.csv"], "'lady'"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(rows, how, named, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "other.csv").write_text("column,value,label\nrace,1,White\n")
+    (tmp_path / "two.csv").write_text("column,value,label\nsex,1,man\nsex,2,woman\n")
+    (tmp_path / "other sex.csv").write_text("column,value,label\nsex,2,lady\n")
     assert main(["check", str(rows), *ASKED, *how]) == 2
     assert named in capsys.readouterr().err
+
+
+def test_labels_and_a_codebook_may_say_the_same_or_complete_each_other(rows, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "two.csv").write_text("column,value,label\nsex,2,woman\n")
+    asked = ["check", str(rows), *ASKED, "--by", "sex", "--codebook", "two.csv"]
+    assert main([*asked, "--labels", "sex:1=man,2=woman"]) == 0
+    said = capsys.readouterr().out
+    assert "man" in said and main([*asked, "--labels", "sex:1=man"]) == 0
+    assert capsys.readouterr().out == said

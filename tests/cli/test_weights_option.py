@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.cli.main import main
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
@@ -35,6 +37,17 @@ def test_a_check_answers_by_weight_or_by_row_as_is_said(survey, capsys):
     assert "25%" in weighted and "61%" in weighted and "'pweight'" in weighted
     assert main(["check", str(survey), *ASKED, "--unweighted"]) == 0
     assert "55%" in capsys.readouterr().out
+
+
+def test_rows_without_a_weight_are_said_beside_the_answer(survey, capsys):
+    left_out = say(Message("cases-weighted-out", {"n": Count(3)}))
+    assert main(["check", str(survey), *ASKED, "--weights", "pweight"]) == 0
+    assert left_out not in capsys.readouterr().out
+    rows = pd.read_csv(survey)
+    rows.loc[:2, "pweight"] = None
+    rows.to_csv(survey, index=False)
+    assert main(["check", str(survey), *ASKED, "--weights", "pweight"]) == 0
+    assert left_out in capsys.readouterr().out
 
 
 def test_the_plan_that_is_saved_keeps_the_weights(survey, capsys):

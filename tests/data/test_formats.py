@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import pickle
 import random
 import zipfile
@@ -452,6 +453,14 @@ def test_too_little_memory_is_said(monkeypatch):
 def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(DataError, match="is a folder, not a file"):
         read_table(tmp_path)
+
+
+def test_a_pipe_or_a_device_is_no_file(tmp_path):
+    os.mkfifo(tmp_path / "rows.csv")
+    for path in (tmp_path / "rows.csv", "/dev/null"):
+        with pytest.raises(DataError, match="is a pipe or a device") as refused:
+            read_table(path)
+        assert str(path) in refused.value.message and refused.value.hint
 
 
 def test_texts_in_a_workbook_are_no_decimal_commas_and_may_be_days():

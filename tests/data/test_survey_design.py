@@ -35,6 +35,7 @@ def test_rows_without_a_weight_above_0_count_in_nothing():
     found = table.weighted_counts(["sex"])
     assert found.to_dict("list") == {"sex": ["F", "M"], "n": [1, 1], "w": [1.5, 2.0], "w2": [2.25, 4.0]}
     assert (table.n_rows, table.count("sex = 'F'"), len(table.to_pandas())) == (2, 1, 2)
+    assert table.design.n_without == 2 and table.with_design(SurveyDesign("psu")).design.n_without == 0
     assert len(table.notes) == len(plain.notes) + 1
     assert table.fingerprint == plain.fingerprint
     assert table.with_design(None).n_rows == table.with_design(SurveyDesign("psu")).n_rows == 4
@@ -58,6 +59,7 @@ def test_a_file_that_is_read_apart_is_the_same():
     options = ReadOptions(weights="w", design_clusters="psu")
     apart, here = read_apart(CSV, name="a", options=options), read_table(CSV, name="a", options=options)
     assert (apart.n_rows, apart.design, apart.fingerprint) == (here.n_rows, here.design, here.fingerprint)
+    assert apart.design.n_without == here.design.n_without == 2
     assert (apart.notes, apart.with_design(None).n_rows) == (here.notes, 4)
     with pytest.raises(InputError, match="Column 'sex' must hold numbers"):
         read_apart(CSV, name="a", options=ReadOptions(weights="sex"))

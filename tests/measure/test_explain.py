@@ -38,6 +38,8 @@ def drawn(n=1_200, *, seed=0, amount=False) -> pd.DataFrame:
     sex = rng.choice(["F", "M"], n)
     area = np.where(rng.random(n) < np.where(sex == "F", 0.6, 0.4), "a", rng.choice(["b", "c"], n))
     years = rng.normal(5 + (sex == "M"), 2, n).round(1)
+    # A lone -1 could stand for "not known".
+    years[years == -1] = -1.1
     owner = rng.choice([0, 1], n)
     score = -0.6 + 0.2 * years - 0.3 * (sex == "F") + 0.5 * (area == "a") + 0.2 * owner
     got = (

@@ -249,7 +249,7 @@ def nested(gap: float, part: float) -> pd.DataFrame:
 
 def test_subgroups_that_are_mostly_the_same_people_are_one_row_and_counted_once():
     # Eight rows of people of low and of high incomes, most of whom were in one another.
-    loans = pd.read_csv(SAMPLE_FOLDER / "loans.csv")
+    loans = pd.read_csv(SAMPLE_FOLDER / "loans.csv", na_values="?")
     found = find_subgroups(loans, decision="approved", favorable="yes")
     assert found.n_standing_out == 2
     assert sorted(each.gap > 0 for each in found.subgroups) == [False, True]

@@ -73,7 +73,7 @@ def show_answers(state: AuditState) -> None:
 
 
 def _of_groups(state: AuditState) -> tuple[NotKnown, ...]:
-    """Return what is found in the columns that groups are made of."""
+    """Return what is found in the columns that groups and strata are made of."""
     table, check = state.present_table, state.check
     names = dict.fromkeys((*state.protected_columns, *(name for names in check.compare for name in names)))
     parts: list[NotKnown] = []
@@ -84,6 +84,10 @@ def _of_groups(state: AuditState) -> tuple[NotKnown, ...]:
         where = table.condition(check.where)
         parts += state.remember(
             "groups_open", (check.where, tuple(columns)), lambda: columns_not_known(table, columns, where=where)
+        )
+        used = [name for name in (*check.strata, *check.similar_by) if name in table.columns and name not in columns]
+        parts += state.remember(
+            "values_open", (check.where, tuple(used)), lambda: columns_not_known(table, used, where=where, says="value")
         )
     except FairauditError:
         # What is wrong with the filter or the group is said where they are chosen.

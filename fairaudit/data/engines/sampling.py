@@ -187,7 +187,10 @@ def draw_sample(
         SampledStratum(tuple(_label(*pair) for pair in zip(parts, row, strict=True)), quota, size)
         for row, quota, size in zip(values, quotas, sizes, strict=True)
     )
-    drawn = Table.from_pandas(_with_dates(frame, kinds), name=table.name).known_as(table.columns)
+    # What values are said to be like others is said of the sample, too.
+    real_values = dict(table.source.options.real_values)
+    drawn = Table.from_pandas(_with_dates(frame, kinds), name=table.name, real_values=real_values)
+    drawn = drawn.known_as(table.columns)
     return EngineSample(drawn, len(frame), sum(sizes), strata, int(seed))
 
 

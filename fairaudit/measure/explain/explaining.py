@@ -232,6 +232,7 @@ def explain_gap(
                 where=within,
                 protected=condition,
                 sizes=(rows.n_people(True), rows.n_people(False)),
+                used=[control.name for control in rows.controls],
             )
         ),
     )

@@ -29,6 +29,7 @@ from fairaudit.measure.not_known import (
     named_values,
     odd_values,
     refuse_open,
+    refuse_open_values,
 )
 
 CASES = ["n_cases", "n_acted", "n_known", "n_found"]
@@ -217,6 +218,7 @@ def read_looks(
         )
     sizes = counted.groupby("group 0")["n"].sum()
     refuse_open_groups(table, groups, (int(sizes.get(True, 0)), int(sizes.get(False, 0))), condition)
+    refuse_open_values(table, place_names, where=condition)
     looks = Looks(
         cells=cells,
         groups=tuple(names),

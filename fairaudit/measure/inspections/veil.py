@@ -27,6 +27,7 @@ from fairaudit.measure.grouping import check_group_count, place_of
 from fairaudit.measure.inspections.looks import levels, read_groups, refuse_open_groups
 from fairaudit.measure.inspections.results import Hours, VeilGap, VeilOfDarkness
 from fairaudit.measure.intervals import Floats, holm, two_sided_z
+from fairaudit.measure.not_known import refuse_open_values
 from fairaudit.measure.results import Interval
 from fairaudit.measure.verdicts import Side, Verdict, verdict_by
 from fairaudit.measure.verdicts_of_many import readings_by_holm
@@ -199,6 +200,7 @@ def veil_of_darkness(
     asked = read_groups(table, group)
     sizes = stops.groupby("group")["n"].sum()
     refuse_open_groups(table, asked, (int(sizes.get(0, 0)), int(sizes.get(1, 0))), table.condition(where))
+    refuse_open_values(table, columns.names, where=table.condition(where))
     base = _reference(stops, groups, reference, is_condition=asked.is_condition)
     window = _window(stops, columns, hours)
     n_twilight = int(stops.loc[window & stops["light"].isna(), "n"].sum())
@@ -252,6 +254,11 @@ class _Columns:
     time_zone: str | None
     light: Condition | None
     place: str | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of places and coordinates."""
+        return tuple(name for name in (self.place, self.latitude, self.longitude) if isinstance(name, str))
 
     @property
     def light_text(self) -> str | None:

@@ -244,11 +244,12 @@ data-open = { $meaning ->
     [total] Are rows with { $values } in column { $column } totals of other rows?
     [group] Does { $values } in column { $column } say that the group is not known?
     [amount] Does { $values } in column { $column } say that the amount is not known?
+    [value] Does { $values } in column { $column } say that the value is not known?
    *[decision] Does { $values } in column { $column } say that the decision is not known?
 }
 data-open-likely = { $answer ->
     [left_out] Likely: totals. They would be counted twice.
-    [not_known] Likely: not known. Such people belong to no group.
+    [not_known] Likely: not known. Such cells are then empty.
    *[real_values] Likely: a value. The other values are short codes, too.
 }
 data-open-answer = { $answer ->

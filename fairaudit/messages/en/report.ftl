@@ -61,11 +61,16 @@ report-compared = Who was compared
 # $n: of people or cases; $where: "age is over 30"
 report-compared-all = { $n } cases were compared.
 report-compared-between = { $low } to { $high } cases were compared.
-# $weights, $strata, $clusters: columns
-cases-weighted = Each case counts by its weight in column { $weights }.
-cases-weighted-strata = Each case counts by its weight in column { $weights }; the sample was drawn by { $strata }.
-cases-weighted-clusters = Each case counts by its weight in column { $weights }; the sample was drawn in clusters of { $clusters }.
-cases-weighted-both = Each case counts by its weight in column { $weights }; the sample was drawn by { $strata }, in clusters of { $clusters }.
+# $weights, $strata, $clusters: columns; $n: rows without a weight above 0
+cases-weighted-out = { $n_count ->
+    [0] { "" }
+    [one] { " " }(1 row without one above 0 is left out)
+   *[other] { " " }({ $n } rows without one above 0 are left out)
+}
+cases-weighted = Each case counts by its weight in column { $weights }{ cases-weighted-out }.
+cases-weighted-strata = Each case counts by its weight in column { $weights }{ cases-weighted-out }; the sample was drawn by { $strata }.
+cases-weighted-clusters = Each case counts by its weight in column { $weights }{ cases-weighted-out }; the sample was drawn in clusters of { $clusters }.
+cases-weighted-both = Each case counts by its weight in column { $weights }{ cases-weighted-out }; the sample was drawn by { $strata }, in clusters of { $clusters }.
 report-compared-both = { $own } were compared with { $other }.
 report-compared-where = { $n } cases were compared: those where { $where }.
 report-compared-only = Only cases where { $where } count.

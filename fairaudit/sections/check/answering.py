@@ -75,6 +75,12 @@ class ReadQuestion:
         names = dict.fromkeys(name for columns in self.check.compare for name in columns)
         return tuple(name for name in names if name not in self.protected.columns)
 
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns of strata and of what makes people similar, beside those that make groups."""
+        names = dict.fromkeys((*self.check.strata, *self.check.similar_by))
+        return tuple(name for name in names if name not in (*self.protected.columns, *self.own_columns))
+
     def groups(self, asked: GapQuestion | PartialQuestion) -> tuple[GroupComparison, ...]:
         """Compare the groups of each entry of the plan, the first with its reference."""
         found = []
@@ -192,7 +198,13 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
     if known is None:
         # Whatever it is held against, an amount is known where there is one.
         known = Condition.equals(decision.column, 0, table.columns)
-    refuse_open(columns_not_known(table, question.own_columns, where=where, decision=known))
+    used = [name for name in question.used_columns if name != decision.column]
+    refuse_open(
+        (
+            *columns_not_known(table, question.own_columns, where=where, decision=known),
+            *columns_not_known(table, used, where=where, decision=known, says="value"),
+        )
+    )
     return CheckFinding(
         plan=check,
         decision=plan.decision,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
-from fairaudit.data.table import Table
+from fairaudit.data.table import Table, table_of_read_rows
 from fairaudit.errors import GroupError, quote
 from fairaudit.estimators.base import split_rows
 from fairaudit.findings import Message
@@ -74,7 +74,7 @@ class MeanJudge:
         """
         protected, looked_at = (rows.astype(np.int64) for rows in (self.protected, self.population))
         found = check_means(
-            pd.DataFrame({"value": values, "protected": protected, "looked_at": looked_at}),
+            table_of_read_rows(pd.DataFrame({"value": values, "protected": protected, "looked_at": looked_at})),
             decision="value",
             protected="protected = 1",
             where="looked_at = 1",

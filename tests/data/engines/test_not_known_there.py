@@ -10,8 +10,9 @@ import pytest
 
 from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
-from fairaudit.errors import OpenValuesError
-from fairaudit.measure.not_known import find_not_known, open_values
+from fairaudit.errors import OpenValues, OpenValuesError
+from fairaudit.measure.not_known import find_not_known, groups_not_known, odd_values, open_values
+from fairaudit.measure.strata import check_strata
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
@@ -24,6 +25,7 @@ FRAME = pd.DataFrame(
         "race": ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["UNKNOWN", " ", ""] + [None] * 5,
         "sex": ["F", "M"] * (N // 2),
         "hired": ["yes", "no", "no", "yes", "pending"] * (N // 5),
+        "age": [8888, 20, 35, 50, 65] * (N // 5),
     }
 )
 
@@ -62,7 +64,7 @@ def connected(request, tmp_path):
         )
         server.execute(
             "DROP TABLE IF EXISTS people",
-            "CREATE TABLE people (race text, sex text, hired text)",
+            "CREATE TABLE people (race text, sex text, hired text, age integer)",
             f"INSERT INTO people VALUES {cells}",
         )
         address = server.url
@@ -102,3 +104,20 @@ def test_values_are_asked_for_once_and_rows_are_counted_only_where_some_say_not_
 
     assert [passes("hired = 'yes'") for _ in range(2)] == [2, 0]
     assert [passes("race = 'Black'") for _ in range(2)] == [2, 1]
+
+
+def test_numbers_that_stand_for_not_known_are_found_there(connected):
+    table, near = connected[0], Table.from_pandas(FRAME)
+    assert odd_values(table, "age", "group") == odd_values(near, "age", "group") == {8888: "perhaps"}
+    there, here = (groups_not_known(each, each.condition("age < 40"), sizes=(44, 66)) for each in (table, near))
+    assert there == here and [(part.column, part.n) for part in here] == [("age", 22)]
+    asked = {
+        "decision": "hired",
+        "favorable": "yes",
+        "protected": "sex = 'F'",
+        "strata": "age",
+        "where": "hired <> 'pending'",
+    }
+    with pytest.raises(OpenValuesError) as refused:
+        check_strata(table, **asked, strata_cuts={"age": [40]})
+    assert refused.value.questions == (OpenValues("age", ("8888",), "value", "not_known"),)
