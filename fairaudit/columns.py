@@ -383,6 +383,11 @@ class ReadOptions:
         "for them are not used.",
         default=(),
     )
+    codes: tuple[str, ...] = setting(
+        "Columns of few whole numbers that are codes without labels: they become text, so that none is more than "
+        "another.",
+        default=(),
+    )
     labels: Labels = setting(
         "By column, what its codes stand for: the column becomes text. A code without a label stays as it is.",
         default=(),
@@ -495,6 +500,7 @@ class ReadOptions:
         self._check_said_once()
         self._check_means()
         self._check_counts()
+        self._check_codes_said_once()
         if self.weights is None and (self.design_strata is not None or self.design_clusters is not None):
             raise InputError(
                 "'design_strata' and 'design_clusters' say how a weighted sample was drawn, got no 'weights'.",
@@ -574,6 +580,19 @@ class ReadOptions:
         if self.rounded_to is None and not self.hidden:
             return None
         return PartialReading(1 if self.rounded_to is None else self.rounded_to, self.hidden)
+
+    def _check_codes_said_once(self) -> None:
+        """Refuse a column of whose numbers two things are said."""
+        said: dict[str, str] = {}
+        named = {"labels": [name for name, _ in self.labels], "numbers": self.numbers, "codes": self.codes}
+        for option, columns in named.items():
+            for column in dict.fromkeys(columns):
+                if first := said.get(column):
+                    raise InputError(
+                        f"Column {quote(column)} stands in {first!r} and in {option!r}; one is possible.",
+                        hint="Keep one of both.",
+                    )
+                said[column] = option
 
     @property
     def design(self) -> SurveyDesign | None:

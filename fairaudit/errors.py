@@ -247,6 +247,32 @@ class OpenValuesError(InputError):
         )
 
 
+class OpenCodesError(InputError):
+    """Numbers of some columns may be codes, and are used as an order, so that a person has to say what they are.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The columns.
+    proposed : {"codes", "numbers"}
+        What they are likely: the option of reading that says so.
+    """
+
+    def __init__(self, columns: tuple[str, ...], proposed: Literal["codes", "numbers"]):
+        self.columns, self.proposed = columns, proposed
+        named = " and ".join(quote(name, limit=40) for name in columns[:_MOST_ASKED])
+        named += f" and {len(columns) - _MOST_ASKED} more" if len(columns) > _MOST_ASKED else ""
+        ways = " ".join(f'--{proposed} "{name}"' for name in columns)
+        other = "numbers" if proposed == "codes" else "codes"
+        super().__init__(
+            f"Whole numbers in {'column' if len(columns) == 1 else 'columns'} {named} may be codes, of which none is "
+            "more than another.",
+            hint=f"Say what they are. Likely: {ways}. Otherwise --{other} instead, or --labels with what each code "
+            "stands for. In Python the same as codes, numbers or labels of ReadOptions and Table.from_pandas, in a "
+            "plan under [data.reading] and [data.labels].",
+        )
+
+
 _MOST_ASKED: Final = 5
 _MOST_WAYS: Final = 8
 

@@ -7,9 +7,11 @@ import streamlit as st
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui import worst
+from ui.asking import ask_first
 from ui.data import not_known
-from ui.frame import need, next_step, open_page, show_mismatch, show_question
+from ui.frame import keep_way, need, next_step, open_page, show_mismatch, show_question
 from ui.text import stated
+from ui.widgets import end_page
 from ui.worst import offer_search, show_settings, show_under_way, show_what_is_asked
 
 TITLE = "Worst groups"
@@ -30,6 +32,11 @@ with settings:
         st.subheader(stated("worst-more-settings"), anchor=False)
     plan = show_settings(state)
 found = state.searched.get(state.search_key(plan))
+if found is None and (asked := worst.ask_order(state, plan)):
+    with answer:
+        ask_first(asked)
+    keep_way(state)
+    end_page()
 with answer:
     if found is None:
         show_question(TITLE, say(Message("worst-question")))

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.data import Table
-from fairaudit.errors import FairauditError, OpenValuesError, require
+from fairaudit.errors import FairauditError, OpenCodesError, OpenValuesError, require
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 
@@ -117,16 +117,28 @@ OPEN_VALUES = "open_values"
 """Where the session holds what a question found open of values; the page Data asks it."""
 
 
+OPEN_CODES = "open_codes"
+"""Where the session holds the columns whose numbers a question takes for an order; the page Data asks about them."""
+
+
 def show_error(error: FairauditError) -> None:
     """Draw one error: what is wrong, then the remedy; what values mean is asked on Data."""
     if isinstance(error, OpenValuesError):
         st.session_state[OPEN_VALUES] = error.questions
-        columns = ", ".join(dict.fromkeys(shortened(each.column, 60) for each in error.questions))
-        st.info(stated("page-needs-values", columns=Phrase(columns), limit=400))
-        st.page_link("pages/1_Data.py", label="Go to Data", icon=":material/arrow_forward:")
+        _send_to_data(each.column for each in error.questions)
+        return
+    if isinstance(error, OpenCodesError):
+        st.session_state[OPEN_CODES] = error.columns
+        _send_to_data(error.columns)
         return
     hint = f"\n\n{literal(error.hint, limit=600)}" if error.hint else ""
     st.error(literal(error.message, limit=600) + hint)
+
+
+def _send_to_data(columns: Iterable[str]) -> None:
+    named = ", ".join(dict.fromkeys(shortened(column, 60) for column in columns))
+    st.info(stated("page-needs-values", columns=Phrase(named), limit=400))
+    st.page_link("pages/1_Data.py", label="Go to Data", icon=":material/arrow_forward:")
 
 
 # Several things to be careful about: the gravest in sight, the others folded with their number.

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.data.code_columns import holds_codes
 from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
@@ -41,8 +42,10 @@ from fairaudit.sections.worst.saying import (
 from fairaudit.subgroups.cells import RATES
 from fairaudit.subgroups.kinds import Measure
 from fairaudit.subgroups.results import Subgroup
+from ui.asking import Question
 from ui.check.comparable import following
 from ui.check.questions import cases, choose, show_about
+from ui.data import codes
 from ui.entries import CheckEntry, Search
 from ui.look import beside
 from ui.result import show_caution, show_chart, show_listed, show_picture, show_said, show_table
@@ -134,6 +137,13 @@ def _protected(state: AuditState, columns: Sequence[str]) -> tuple[str, ...]:
     picked = state.present_table.condition(state.check.protected) if state.check.protected else None
     wanted = state.protected_columns or (() if picked is None else picked.columns)
     return tuple(name for name in wanted if name in columns)
+
+
+def ask_order(state: AuditState, plan: SubgroupsPlan) -> tuple[Question, ...]:
+    """Ask about the numbers that groups would be cut by, as above or below; those called codes are taken by value."""
+    columns = state.present_table.columns
+    names = [*(plan.columns or _proposed(state)), *plan.protected]
+    return codes.ask_order(state, [name for name in names if name in columns and not holds_codes(columns[name])])
 
 
 def show_what_is_asked(state: AuditState, plan: SubgroupsPlan) -> None:

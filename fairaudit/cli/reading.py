@@ -69,6 +69,9 @@ def add_reading(parser: ArgumentParser) -> None:
     how.add_argument(
         "--numbers", **COLUMNS, help="a column of few whole numbers that are numbers and no codes, labels or not"
     )
+    how.add_argument(
+        "--codes", **COLUMNS, help="a column of few whole numbers that are codes without labels: it becomes text"
+    )
     how.add_argument("--labels", **MANY, metavar="COL:CODE=LABEL,...", help=LABELS_HELP)
     how.add_argument("--codebook", **MANY, metavar="FILE", help=CODEBOOK_HELP)
     how.add_argument(
@@ -274,7 +277,7 @@ def _as_it_stands(options: ReadOptions) -> ReadOptions:
     """Return options that read the same rows before anything is said of their values."""
     return replace(
         options.before_counting,
-        not_known=(), left_out=(), real_values=(), same_spelling=(), labels=(), derived=(), distinct=False,
+        not_known=(), left_out=(), real_values=(), same_spelling=(), labels=(), codes=(), derived=(), distinct=False,
         one_row_per=None,
     )  # fmt: skip
 
@@ -307,7 +310,7 @@ def _occurs(table: Table, column: Column, texts: Iterable[str]) -> bool:
 
 OF_FILES: Final = {
     "delimiter": "--delimiter", "encoding": "--encoding", "decimal": "--decimal", "decimal_point": "--decimal-point",
-    "decimal_comma": "--decimal-comma", "as_text": "--as-text", "numbers": "--numbers", "dates": "--dates",
+    "decimal_comma": "--decimal-comma", "as_text": "--as-text", "dates": "--dates",
     "sheet": "--sheet", "names_row": "--names-row", "name_rows": "--name-rows", "rows_out": "--leave-out-row",
     "filled_down": "--fill-down", "missing": "--missing", "same_spelling": "--same-spelling",
     "one_row_per": "--one-row-per",

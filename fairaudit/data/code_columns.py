@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
+from typing import Final, Literal
 
 from fairaudit.columns import Column, code_text
 from fairaudit.data.case_counts import is_count_name
-from fairaudit.data.table import Table
+from fairaudit.data.table import COMMON_VALUES, Table
+from fairaudit.errors import OpenCodesError
+
+Likely = Literal["codes", "numbers"]
+LIKELY: Final[tuple[Likely, ...]] = ("codes", "numbers")
+"""What few whole numbers may be: the options of reading that say so."""
 
 MOST_CODES = 12
 """A column with more different values holds numbers or names."""
@@ -22,11 +29,20 @@ score scores rating ratings rank ranks ranking grade grades level levels star st
 quintile percentile quantile band bands step steps size scale
 count counts number num no n nr total sum amount price cost pay wage salary income rent rate
 children child kids dependents persons people members rooms bedrooms cars floors visits calls applications
-offence offences offense offenses prior priors arrests convictions charges incidents absences credits credit
+offence offences offense offenses prior priors arrests convictions charges incidents absences credits credit failures
+since feet foot ft inch inches cm kg lb lbs pounds metres meters km miles
 alter jahr jahre monat monate tage stunden anzahl note noten stufe punkte kinder
 """
 _ORDERED = frozenset(_SAID_ORDERED.split())
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_TIME = re.compile(r"(travel|study|free|work|wait|waiting|over|down|response)time$")
+_CODE = re.compile(
+    r"(?:^|[\W_])(?:id|code|codes|zip|zipcode|postcode|postal|plz|fips|naics|sic|isco|iscd|icd|cpv|key|ref)(?:$|[\W_])|"
+    r"[a-z](?:Id|ID|Code|Zip)$|(?:zip|post|area|district|region|county|occupation|industry|charge)code$",
+    re.ASCII,
+)
+_SAME_SCALE = 3
+"""Columns with the same whole numbers are answers on one scale, where there are so many."""
 
 
 def sounds_ordered(name: str) -> bool:
@@ -37,7 +53,19 @@ def sounds_ordered(name: str) -> bool:
     >>> [name for name in ("age", "priors_count", "NumRooms", "region", "derived_race") if sounds_ordered(name)]
     ['age', 'priors_count', 'NumRooms']
     """
-    return is_count_name(name) or any(word.lower() in _ORDERED for word in _WORDS.findall(name))
+    words = [word.lower() for word in _WORDS.findall(name)]
+    return is_count_name(name) or any(word in _ORDERED or _TIME.search(word) for word in words)
+
+
+def holds_codes(column: Column) -> bool:
+    """Say whether a column of numbers holds codes, by its name: they stand for something, and their order for nothing.
+
+    Examples
+    --------
+    >>> [holds_codes(Column(name, "number")) for name in ("charge_code", "ZIP", "id_student", "codeine_mg", "age")]
+    [True, True, True, False, False]
+    """
+    return column.kind == "number" and bool(_CODE.search(column.name) or _CODE.search(column.name.lower()))
 
 
 def may_be_codes(table: Table, column: Column, *, distinct: int, fractions: int) -> bool:
@@ -71,3 +99,38 @@ def codes_in(table: Table, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
             codes.sort()
         found[name] = tuple(codes)
     return found
+
+
+def open_codes(table: Table, names: Iterable[str]) -> dict[str, Likely]:
+    """Return which columns of whole numbers may be codes, though nobody has said it, and what they likely are.
+
+    They are columns of few whole numbers, of which more than two, without a name that tells of an order; and those
+    whose name tells of codes. Counts begin with 0 and become rarer, and answers on one scale stand in several columns:
+    these are likely numbers.
+    """
+    numbers = [name for name in names if table.columns[name].kind == "number"]
+    few = {name: codes for name, codes in codes_in(table, numbers).items() if len(codes) >= FEWEST_CODES}
+    scales = Counter(few.values())
+    found: dict[str, Likely] = {}
+    for name in numbers:
+        if name in few:
+            counted = _becomes_rarer(table, name, few[name])
+            found[name] = "numbers" if counted or scales[few[name]] >= _SAME_SCALE else "codes"
+        elif holds_codes(table.columns[name]) and name not in table.source.options.numbers:
+            values = [value for value in table.common_values(name) if value is not None]
+            if FEWEST_CODES <= len(values) < COMMON_VALUES and all(float(value).is_integer() for value in values):
+                found[name] = "codes"
+    return found
+
+
+def refuse_open_codes(table: Table, names: Iterable[str]) -> None:
+    """Refuse columns that are used as an order, and may be codes: first those that are likely codes."""
+    found = open_codes(table, names)
+    for likely in dict.fromkeys(sorted(found.values())):
+        raise OpenCodesError(tuple(name for name, each in found.items() if each == likely), likely)
+
+
+def _becomes_rarer(table: Table, name: str, codes: tuple[str, ...]) -> bool:
+    """Say whether whole numbers begin with 0 and each is rarer than the one before it, as counts of events are."""
+    frequent = [code_text(value) for value in table.common_values(name) if value is not None]
+    return codes[0] == "0" and frequent == list(codes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fairaudit.columns import (
@@ -71,6 +71,22 @@ def write_labels(answers: Answers, columns: Sequence[Column], labels: Labels) ->
     read = [ReadColumn(c.name, sql.get(c.name, answers.writer.quoted(c.name))) for c in columns]
     answers.reread(read, None)
     return found
+
+
+def check_numbers(option: str, names: Iterable[str], columns: Mapping[str, Column]) -> None:
+    """Refuse columns of an option that are not there, or hold no numbers."""
+    for name in names:
+        if name not in columns or columns[name].kind != "number":
+            raise InputError(
+                f"{option!r} must name columns of numbers, got {quote(name)}.", hint=near_names(name, columns)
+            )
+
+
+def codes_as_labels(answers: Answering, columns: Mapping[str, Column], names: Iterable[str]) -> Labels:
+    """Return each number of some columns as its own label: what is read so is text, and still found by its number."""
+    names = tuple(names)
+    check_numbers("codes", names, columns)
+    return tuple((name, tuple((code, code) for code in sorted(_values(answers, columns[name])))) for name in names)
 
 
 def write_as_text(answers: Answers, columns: Sequence[Column], names: Iterable[str]) -> tuple[Column, ...]:

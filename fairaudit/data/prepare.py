@@ -11,7 +11,7 @@ from fairaudit.data.answers import Answers
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.derived import write_derived
 from fairaudit.data.engine import RELATION, connect, reading
-from fairaudit.data.labels import write_as_text, write_labels
+from fairaudit.data.labels import check_numbers, codes_as_labels, write_as_text, write_labels
 from fairaudit.data.said_values import SaidValues, notes_of, says_values
 from fairaudit.data.same_spelling import with_one_spelling
 from fairaudit.data.table_base import TableBase
@@ -39,9 +39,8 @@ def prepare(table: SomeTable, options: ReadOptions) -> SomeTable:
         # Only a file that says itself what a number is has such columns still.
         columns = write_as_text(expect(Answers, table._answers), tuple(table.columns.values()), options.as_text)
         table = table.reread(replace(table.source.options, as_text=options.as_text), columns=columns)
-    if options.numbers:
-        _check_numbers(table, options)
-        table = table.reread(replace(table.source.options, numbers=options.numbers))
+    table = with_numbers(table, options.numbers) if options.numbers else table
+    table = with_codes(table, options.codes) if options.codes else table
     table = with_labels(table, options.labels) if options.labels else table
     table = with_derived(table, options.derived) if options.derived else table
     table = without_repetitions(table) if options.distinct else table
@@ -71,6 +70,10 @@ def as_planned(table: SomeTable, options: ReadOptions) -> SomeTable:
     said = {name: getattr(options, name) for name in SAID_OF_VALUES}
     if said != {name: getattr(had, name) for name in SAID_OF_VALUES}:
         table = with_said_values(_own(table, "things of values", was_said=says_values(had)), options)
+    if options.numbers and options.numbers != had.numbers:
+        table = with_numbers(table, options.numbers)
+    if options.codes and options.codes != had.codes:
+        table = with_codes(_own(table, "columns of codes", was_said=bool(had.codes)), options.codes)
     if options.labels and options.labels != had.labels:
         table = with_labels(_own(table, "labels of codes", was_said=bool(had.labels)), options.labels)
     if options.derived and options.derived != had.derived:
@@ -114,6 +117,22 @@ def with_said_values(table: SomeTable, options: ReadOptions) -> SomeTable:
         raise DataError("No row is left: every row has a value that is left out.", hint="Leave out fewer values.")
     how = {name: getattr(options, name) for name in SAID_OF_VALUES}
     return table.reread(replace(table.source.options, **how), n_rows=n_rows, notes=notes_of(options))
+
+
+def with_numbers(table: SomeTable, numbers: tuple[str, ...]) -> SomeTable:
+    """Return a table of some of whose columns is said that their numbers are no codes."""
+    check_numbers("numbers", numbers, table.columns)
+    return table.reread(replace(table.source.options, numbers=numbers))
+
+
+def with_codes(table: SomeTable, codes: tuple[str, ...]) -> SomeTable:
+    """Return a table that was just read, with texts in place of numbers that are codes."""
+    found = write_labels(
+        expect(Answers, table._answers),
+        tuple(table.columns.values()),
+        codes_as_labels(table._answers, table.columns, codes),
+    )
+    return table.reread(replace(table.source.options, codes=codes), columns=found.columns)
 
 
 def with_labels(table: SomeTable, labels: Labels, *, said: Labels | None = None) -> SomeTable:
@@ -160,15 +179,3 @@ def _own_rows(table: TableBase, what: str) -> Answers:
             hint="Remove them in the file, or bring it as an upload.",
         )
     return answers
-
-
-def _check_numbers(table: TableBase, options: ReadOptions) -> None:
-    """Refuse columns that are not there or hold no numbers, and those that have labels beside."""
-    labelled = {name for name, _ in options.labels}
-    for name in options.numbers:
-        if name not in table.columns or table.columns[name].kind != "number":
-            raise InputError(
-                f"'numbers' must name columns of numbers, got {quote(name)}.", hint=near_names(name, table.columns)
-            )
-        if name in labelled:
-            raise InputError(f"Column {quote(name)} stands in 'labels' and in 'numbers'; one is possible.")

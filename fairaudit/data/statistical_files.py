@@ -66,7 +66,7 @@ def read_statistical(
         notes=(*notes, *more, *one_column(len(found))),
     )
     by_place = dict(zip(names, zip(facts.column_names, columns, strict=True), strict=True))
-    said = {each for each, _ in options.labels} | {*options.numbers, *options.as_text}
+    said = {each for each, _ in options.labels} | {*options.numbers, *options.codes, *options.as_text}
     kinds = {column.name: column.kind for column in found}
     labels: list[tuple[str, CodeLabels]] = []
     partly: list[str] = []

@@ -59,6 +59,8 @@ class Table(TableBase):
         left_out: Mapping[str, Iterable[object]] | None = None,
         real_values: Mapping[str, Iterable[object]] | None = None,
         labels: Mapping[str, LabelsByCode] | None = None,
+        numbers: Iterable[str] = (),
+        codes: Iterable[str] = (),
         derived: Mapping[str, Iterable[str]] | None = None,
     ) -> Table:
         """Make a table from a DataFrame, without its index.
@@ -100,6 +102,8 @@ class Table(TableBase):
             out, such as totals; and values that look like one of these and are values like others.
         labels : mapping of str to mapping, optional
             By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``. The column becomes text.
+        numbers, codes : iterable of str, optional
+            Columns of few whole numbers of which more is more; and those whose numbers are codes, which become text.
         derived : mapping of str to sequence of str, optional
             New columns, each made of several that hold one answer: ``{"race": ["race-1", "race-2"]}``. Where a person
             ticked one box, the value is that one, such as ``"Black only"``, and where several, ``"several"``.
@@ -146,6 +150,8 @@ class Table(TableBase):
             left_out=column_values(left_out or {}),
             real_values=column_values(real_values or {}),
             labels=labels_of(labels or {}),
+            numbers=tuple(numbers),
+            codes=tuple(codes),
             derived=column_values(derived or {}),
         )
         return prepare(table, options)

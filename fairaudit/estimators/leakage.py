@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -122,26 +121,6 @@ def columns_filled_in_after(X: pd.DataFrame, y: Labels) -> tuple[str, ...]:
 def _shares(labels: NDArray[np.int64]) -> tuple[tuple[int, float], ...]:
     good = float(labels.mean()) if len(labels) else 0.0
     return (1, good), (0, 1 - good)
-
-
-_CODE = re.compile(
-    r"(?:^|[\W_])(?:id|code|codes|zip|zipcode|postcode|postal|plz|fips|naics|sic|isco|iscd|icd|cpv|key|ref)(?:$|[\W_])|"
-    r"[a-z](?:Id|ID|Code|Zip)$|(?:zip|post|area|district|region|county|occupation|industry|charge)code$",
-    re.ASCII,
-)
-"""The name of a column of codes: numbers that stand for something, and whose order says nothing."""
-
-
-def holds_codes(column: Column) -> bool:
-    """Say whether a column of numbers holds codes, by its name.
-
-    Examples
-    --------
-    >>> from fairaudit.columns import Column
-    >>> [holds_codes(Column(name, "number")) for name in ("charge_code", "ZIP", "id_student", "codeine_mg", "age")]
-    [True, True, True, False, False]
-    """
-    return column.kind == "number" and bool(_CODE.search(column.name) or _CODE.search(column.name.lower()))
 
 
 def columns_without_use(data: Table | pd.DataFrame) -> dict[str, str]:

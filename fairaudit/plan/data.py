@@ -187,6 +187,7 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
         labels=options.labels,
         derived=options.derived,
         numbers=options.numbers,
+        codes=options.codes,
     )
     try:
         table = read(named)
@@ -213,6 +214,7 @@ def _of_columns(options: ReadOptions, columns: Collection[str]) -> ReadOptions:
         decimal_comma=tuple(name for name in options.decimal_comma if name in columns),
         as_text=tuple(name for name in options.as_text if name in columns),
         numbers=tuple(name for name in options.numbers if name in columns),
+        codes=tuple(name for name in options.codes if name in columns),
         not_known=tuple(said for said in options.not_known if said[0] in columns),
         left_out=tuple(said for said in options.left_out if said[0] in columns),
         real_values=tuple(said for said in options.real_values if said[0] in columns),

@@ -85,6 +85,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Kept as text", ", ".join(options.as_text)),
         ("Codes with labels in", ", ".join(name for name, _ in options.labels)),
         ("Numbers and no codes", ", ".join(options.numbers)),
+        ("Codes without labels", ", ".join(options.codes)),
         ("Days", options.dates),
         ("Sheet", options.sheet),
         ("Read as missing", ", ".join(options.missing)),

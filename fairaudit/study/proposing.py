@@ -33,7 +33,7 @@ from fairaudit.study.columns import (
     says_who_decided,
 )
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.reading import study_of
+from fairaudit.study.reading import STUDIES
 from fairaudit.study.rows import learned_rows
 
 
@@ -112,7 +112,7 @@ def _copies(table: Table, plan: AuditPlan, names: Sequence[str], protected: Sequ
     read = [name for name in dict.fromkeys(read) if name != plan.decision.column]
     models = plan.models.model_copy(update={"features": tuple(read)})
     try:
-        rows = study_of(table, plan.model_copy(update={"models": models, "remedies": ()}))
+        rows = STUDIES[plan.decision.kind].of(table, plan.model_copy(update={"models": models, "remedies": ()}))
         predicted = None if asked is None else outcome_of(table, asked).condition
     except FairauditError:
         # The page says so, once a person has chosen what is learned from.

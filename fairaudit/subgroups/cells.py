@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from fairaudit.columns import Column
 from fairaudit.conditions import Condition
+from fairaudit.data.code_columns import holds_codes
 from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
-from fairaudit.estimators.leakage import holds_codes
 from fairaudit.measure.bands import quantile_bins
 from fairaudit.measure.weighted import CLUSTER, STRATUM, drawn_by
 from fairaudit.subgroups.kinds import Measure
@@ -104,7 +104,7 @@ def cut_into_levels(
     if len(known) + has_missing < 2:
         return "it has one value only"
     of = table.column(column)
-    if not of.is_ordered or holds_codes(of):
+    if not of.is_ordered or (holds_codes(of) and column not in table.source.options.numbers):
         if len(known) > MOST_LEVELS and int(known["n"].max()) < min_rows:
             many = f"more than {MOST_VALUES:,}" if len(known) > MOST_VALUES else f"{len(known):,}"
             return f"it has {many} values, and none of them has {min_rows:,} rows"

@@ -12,6 +12,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.code_columns import holds_codes, refuse_open_codes
 from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
@@ -203,6 +204,9 @@ def usable_columns(asking: Asking) -> tuple[tuple[ColumnLevels, ...], tuple[Left
         else:
             columns.append(found)
     names = {levels.name for levels in columns}
+    refuse_open_codes(
+        asking.table, (name for name in asking.named if name in names and not holds_codes(asking.table.column(name)))
+    )
     if not columns or (asking.protected and names.isdisjoint(asking.protected)):
         reasons = "; ".join(f"{quote(each.column)}: {each.reason}" for each in left_out) or "none was named"
         raise InputError(

@@ -11,6 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from fairaudit import AuditPlan, Table, read_table
 from fairaudit.data import ReadOptions
+from fairaudit.data.engines.named import find_connection
 from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.data.readers import FOLDER_VARIABLE, FolderFile, list_folder, open_from_folder
 from fairaudit.data.subprocess_reader import read_apart
@@ -19,6 +20,7 @@ from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, fits, record_data
+from ui.data import connecting
 from ui.entries import AskedFile, CarriedCondition
 from ui.frame import show_error
 from ui.runtime import memory
@@ -159,6 +161,17 @@ def open_again(state: AuditState, source: str, content: bytes | None, options: R
         open_folder_file(state, source, options)
     else:
         open_upload(state, source, content, options)
+
+
+def read_again(state: AuditState, options: ReadOptions) -> None:
+    """Read the table again with other options, wherever it is."""
+    table = state.present_table
+    if table.is_connected:
+        facts = require(table.connection)
+        named = find_connection(require(facts.connection))
+        connecting.open_connected(state, named, table=facts.table, query=facts.query, options=options)
+    else:
+        open_again(state, state.source, state.content, options)
 
 
 def open_plan(state: AuditState, text: str) -> AuditPlan:

@@ -11,14 +11,12 @@ import streamlit as st
 
 from fairaudit.columns import SAID_OF_VALUES, column_values
 from fairaudit.data import ReadOptions
-from fairaudit.data.engines.named import find_connection
-from fairaudit.errors import FairauditError, OpenValues, quote, require
+from fairaudit.errors import FairauditError, OpenValues, quote
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown, columns_not_known, open_values
 from fairaudit.messages import say
 from ui.asking import Press, Question, show_answer
-from ui.data import connecting
-from ui.data.loading import open_again
+from ui.data.loading import read_again
 from ui.data.not_known import decisions_of, groups_of, totals_of
 from ui.frame import errors_shown
 from ui.state import AuditState
@@ -124,11 +122,5 @@ def _take_back(state: AuditState, answer: str, column: str) -> None:
 def _reread(state: AuditState, options: ReadOptions) -> None:
     """Read the table again, wherever it is, and draw anew."""
     with errors_shown(go_on=True):
-        table = state.present_table
-        if table.is_connected:
-            facts = require(table.connection)
-            named = find_connection(require(facts.connection))
-            connecting.open_connected(state, named, table=facts.table, query=facts.query, options=options)
-        else:
-            open_again(state, state.source, state.content, options)
+        read_again(state, options)
         st.rerun()

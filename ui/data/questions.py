@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from fairaudit.measure.not_known import meaning_of
 from ui.asking import Question, ask_first
 from ui.data import averages, boxes, codes, not_known, open_values, quality, reading, roles, weighing
 from ui.result import show_said
 from ui.state import AuditState
+from ui.text import OPEN_CODES
 
 
 def open_questions(state: AuditState) -> tuple[Question, ...]:
@@ -21,6 +24,7 @@ def open_questions(state: AuditState) -> tuple[Question, ...]:
         quality.ask_what_is_compared(state),
         boxes.ask_what_is_ticked(state),
         *codes.ask_codes(state),
+        *codes.ask_order(state, st.session_state.get(OPEN_CODES, ())),
     )
     return tuple(each for each in found if each is not None)
 

@@ -29,7 +29,7 @@ from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan, InspectionPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.part import RemedyPart
-from ui.data.loading import open_upload
+from ui.data.loading import read_again
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.text import literal, shortened
@@ -249,7 +249,7 @@ def reread(state: AuditState, options: ReadOptions) -> None:
     """Read the file again, all that names a value in the spelling that it gets, and draw anew."""
     outcomes = {name: getattr(state, name) for name in ("decision", "prediction")}
     with errors_shown(go_on=True):
-        open_upload(state, state.source, require(state.content), options)
+        read_again(state, options)
         if options.same_spelling and state.asked_file is None:
             spell_alike(state, outcomes)
         st.rerun()

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
-from fairaudit.errors import FairauditError, expect, require
+from fairaudit.errors import FairauditError, OpenCodesError, expect, require
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
@@ -33,7 +33,9 @@ from fairaudit.study.divided import MAX_ROWS, DividedRows
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.proposing import features_left_out
 from fairaudit.study.rows import Study, learned_rows
+from ui.asking import ask_first
 from ui.check.questions import finding_of
+from ui.data import codes
 from ui.data.predictions import POSITIVES, choose_positive
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.state import AuditState
@@ -134,6 +136,9 @@ def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGen
             st.info(stated("learn-not-in-use", panel=Phrase(PANEL), button=Phrase(TAKE)))
         else:
             st.warning(literal(other_question_words(state), limit=900))
+    if isinstance(failed, OpenCodesError):
+        ask_first(codes.ask_order(state, state.present_models.features))
+        end_page()
     if failed is not None:
         show_error(failed)
         next_step("pages/2_Groups.py", "Change the groups or the filter")

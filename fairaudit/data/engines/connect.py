@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
@@ -48,6 +48,8 @@ def connect_table(
     rounded_to: int | None = None,
     hidden: Mapping[str, tuple[int, int]] | None = None,
     labels: Mapping[str, LabelsByCode] | None = None,
+    numbers: Iterable[str] = (),
+    codes: Iterable[str] = (),
 ) -> ConnectedTable:
     """Open a table where it is: rows stay there, and each question is one statement that the engine answers.
 
@@ -65,8 +67,8 @@ def connect_table(
     timeout : float, optional
         Seconds that a question may take, 120 without it.
     options : ReadOptions, optional
-        What is said of values: `not_known`, `left_out` and `real_values`, and `labels` of codes; the engine says the
-        rest.
+        What is said of values: `not_known`, `left_out` and `real_values`, `labels` of codes, `numbers` and `codes`; the
+        engine says the rest.
     counts : str or mapping, optional
         The column that says how many cases each row stands for, or several, see :meth:`fairaudit.Table.from_pandas`.
     means : str, mapping or sequence of them, optional
@@ -75,6 +77,8 @@ def connect_table(
         How counts are rounded, and what texts in their place may stand for, see there, too.
     labels : mapping of str to mapping, optional
         By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``. The column becomes text.
+    numbers, codes : iterable of str, optional
+        Columns of few whole numbers of which more is more; and those whose numbers are codes, which become text.
 
     Returns
     -------
@@ -104,6 +108,7 @@ def connect_table(
             rounded_to=options.rounded_to if rounded_to is None else rounded_to,
             hidden=options.hidden if hidden is None else hidden_cells(hidden),
         )
+    options = replace(options, numbers=(*options.numbers, *numbers), codes=(*options.codes, *codes))
     opened = open_table(url, table=table, query=query, name=name, timeout=timeout, options=options)
     return with_what_rows_are(opened, options)
 
@@ -149,6 +154,8 @@ def open_table(
         notes=(*found.notes, *notes_of(options)),
         options=options,
     )
+    opened = opened.with_numbers(said.numbers) if said.numbers else opened
+    opened = opened.with_codes(said.codes) if said.codes else opened
     opened = opened.with_labels(said.labels) if said.labels else opened
     return opened.with_derived(said.derived) if said.derived else opened
 

@@ -14,7 +14,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.answers import Answering
 from fairaudit.data.derived import boxes_of, columns_made, read_with_derived
 from fairaudit.data.engines.sampling import EngineSample, draw_sample
-from fairaudit.data.labels import labelling, read_with_labels
+from fairaudit.data.labels import check_numbers, codes_as_labels, labelling, read_with_labels
 from fairaudit.data.table import Table
 from fairaudit.data.writing import SqlWriter
 
@@ -98,8 +98,21 @@ class ConnectedTable(Table):
         table._answers = table._engine
         return table
 
+    def with_numbers(self, numbers: tuple[str, ...]) -> Self:
+        """Return this table, of some of whose columns is said that their numbers are no codes."""
+        check_numbers("numbers", numbers, self.columns)
+        return self.reread(replace(self.source.options, numbers=numbers))
+
+    def with_codes(self, codes: tuple[str, ...]) -> Self:
+        """Return this table as it was opened, with texts in place of numbers that are codes."""
+        labels = codes_as_labels(self._engine, self.columns, codes)
+        return self._labelled(labels, replace(self.source.options, codes=codes))
+
     def with_labels(self, labels: Labels) -> Self:
         """Return this table as it was opened, with the labels of codes in place of them, as its engine reads them."""
+        return self._labelled(labels, replace(self.source.options, labels=labels))
+
+    def _labelled(self, labels: Labels, options: ReadOptions) -> Self:
         found = labelling(self._engine, tuple(self.columns.values()), labels)
         engine = self._engine.with_writer(read_with_labels(self._engine.writer, found))
         return type(self)(
@@ -109,7 +122,7 @@ class ConnectedTable(Table):
             n_rows=self.n_rows,
             name=self.name,
             notes=(*self.notes, *found.notes),
-            options=replace(self.source.options, labels=labels),
+            options=options,
         )
 
     def with_derived(self, derived: ColumnValues) -> Self:

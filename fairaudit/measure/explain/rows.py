@@ -14,6 +14,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.code_columns import refuse_open_codes
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
@@ -258,6 +259,7 @@ def read_rows(
         read_control(name, counted[f"control {i}"], n, table.column(name).kind == "number")
         for i, name in enumerate(names)
     )
+    refuse_open_codes(table, (control.name for control in read if control.numbers is not None))
     sample, clusters = _sample(table, counted, n), None
     if sample is not None:
         clusters = sample.drawn.units_of(sample.counts)

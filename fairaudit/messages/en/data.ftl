@@ -279,9 +279,21 @@ data-cells = As it stands in the file: { $cells }.
 data-codes = What do { $codes } in column { $column } stand for?
 data-codes-lead = Names stand in sentences, charts and the report.
 data-codes-name = Name them
+data-codes-unnamed = They are codes without names
 data-codes-are-numbers = They are numbers
+# Columns whose numbers an answer would take for an order; { $columns } in the lead with their first numbers
+data-order = Are the numbers in { $columns } codes?
+data-order-likely = { $answer ->
+    [codes] Likely: codes. None is more than another.
+   *[numbers] Likely: no. More is more.
+} { $columns }.
+data-order-codes = They are codes
+data-order-numbers = No, more is more
 data-codes-title = What codes stand for
-data-codes-numbers = In column { $column }, more is more.
+data-codes-said = { $answer ->
+    [codes] In column { $column }, numbers are codes.
+   *[numbers] In column { $column }, more is more.
+}
 data-code = { $code } ({ $n_count ->
     [one] 1 row
    *[other] { $n } rows

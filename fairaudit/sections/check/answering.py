@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 from fairaudit.audit.result import CheckFinding
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import refuse_partial
+from fairaudit.data.code_columns import refuse_open_codes
 from fairaudit.data.table import Table, as_table
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import GroupError, InputError, ManyValuesError, quote
@@ -124,6 +125,7 @@ class ReadQuestion:
         if self.table.is_connected:
             self.not_compared.append(say(Message("check-not-compared-stay", called)))
             return None
+        refuse_open_codes(self.table, columns)
         compare = partial(
             check_similar,
             self.table,
