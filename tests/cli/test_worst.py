@@ -79,3 +79,19 @@ def test_a_search_goes_on_after_a_value_was_answered(value, tmp_path, capsys):
     lines = capsys.readouterr().out
     assert main([*asked, value, "sex=9", "--save-plan", str(tmp_path / "plan.toml")]) == 0
     assert capsys.readouterr().out == lines
+
+
+def test_numbers_that_may_be_codes_are_refused_until_somebody_says_what_they_are(capsys, tmp_path):
+    data, saved = tmp_path / "people.csv", tmp_path / "plan.toml"
+    rows = [f"{1 + i % 4},{'ab'[i // 3 % 2]},{'yes' if (i * 7) % 5 > i % 2 else 'no'}" for i in range(400)]
+    data.write_text("\n".join(["kind,area,ok", *rows]))
+    asked = ["worst", str(data), "--decision", "ok", "--favorable", "yes", "--min-rows", "20"]
+    assert main(asked) == 2
+    said = capsys.readouterr().err
+    assert all(way in said for way in ('--codes "kind"', "--numbers", "--labels"))
+    for way in (["--codes", "kind"], ["--numbers", "kind"], ["--labels", "kind:1=one,2=two,3=three,4=four"]):
+        assert main([*asked, *way, "--save-plan", str(saved)]) == 0
+        capsys.readouterr()
+        options = AuditPlan.load(saved).data.options
+        assert "kind" in (*options.codes, *options.numbers, *(name for name, _ in options.labels))
+        saved.unlink()

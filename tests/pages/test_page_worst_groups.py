@@ -10,6 +10,7 @@ from conftest import plain
 from fairaudit.data import Table
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst.saying import affected
@@ -163,3 +164,26 @@ def test_a_search_of_a_new_audit_shows_nobody_who_fares_better_and_says_which_ro
     assert found.plan.direction == "lower" and all(each.trained.gap < 0 for each in found.result.subgroups)
     assert "test cases" in loans.table[0].value.columns
     assert say(affected(found)) in loans.text
+
+
+def test_numbers_that_may_be_codes_are_asked_about_once_before_the_search(app, csv):
+    n = 240
+    ok = ["yes" if (i * 7) % 5 > i % 2 else "no" for i in range(n)]
+    app.hold("people.csv", csv(kind=[1 + i % 4 for i in range(n)], age=[20 + i % 30 for i in range(n)], ok=ok))
+    app.state.decision = OutcomePlan(column="ok", favorable=("yes",))
+    app.go("Worst_groups")
+    question = say(Message("data-order", {"columns": Phrase("'kind'")}))
+    assert question in app.text and not [each for each in app.button if each.key == "worst_search"]
+    app.click("data_order_codes")
+    assert not app.exception and question not in app.text
+    assert app.state.plan().data.reading.codes == ("kind",)
+    assert app.state.present_table.columns["kind"].kind == "text"
+    assert [each for each in app.button if each.key == "worst_search"]
+    # What was said is taken back on Data, and asked anew.
+    app.go("Data")
+    next(each for each in app.selectbox if each.key.startswith("data_codes_column_")).set_value("kind").run()
+    app.click("data_codes_undo")
+    assert not app.state.reading.codes
+    app.go("Worst_groups")
+    app.click("data_order_numbers")
+    assert app.state.reading.numbers == ("kind",) and question not in app.text
