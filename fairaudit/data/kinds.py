@@ -342,6 +342,18 @@ def marks_of_texts(texts: Iterable[str]) -> frozenset[DecimalMark]:
     return frozenset(mark for mark, fits in fitting.items() if fits)
 
 
+def number_of_text(text: str, mark: DecimalMark) -> float:
+    """Return a text that is a number with a decimal mark as that number.
+
+    Examples
+    --------
+    >>> number_of_text("£1.157", ","), number_of_text("1.157", "."), number_of_text("(2,5)", ",")
+    (1157.0, 1.157, -2.5)
+    """
+    number = float(re.sub(f"[^0-9{mark}]", "", text).replace(",", "."))
+    return -number if re.search(_NEGATIVE, text) else number
+
+
 def cell_rules(options: ReadOptions, *, blanks: str, rare_comma: bool) -> CellRules:
     """Return how cells become values under the options given; `blanks` are removed around them, if any are."""
     days = day_forms(options.dates)

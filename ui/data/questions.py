@@ -6,7 +6,7 @@ import streamlit as st
 
 from fairaudit.measure.not_known import meaning_of
 from ui.asking import Question, ask_first
-from ui.data import averages, boxes, codes, not_known, open_values, quality, reading, roles, weighing
+from ui.data import averages, boxes, codes, not_known, open_values, quality, reading, roles, texts, weighing
 from ui.result import show_said
 from ui.state import AuditState
 from ui.text import OPEN_CODES
@@ -14,11 +14,16 @@ from ui.text import OPEN_CODES
 
 def open_questions(state: AuditState) -> tuple[Question, ...]:
     """Return all that is open: first what a row is, then what values mean, then what is decided and of whom."""
+    written = texts.texts_in(state)
+    # What is no number among numbers would be missing: that is asked once.
+    named = {each.column for each in written}
+    values = [each for each in open_values.open_in(state) if each.column not in named]
     found = (
         reading.ask_what_rows_are(state),
         averages.ask_about_means(state),
         weighing.ask_about_weights(state),
-        *open_values.questions(state, open_values.open_in(state), key="data_open"),
+        *texts.ask_texts(state, written),
+        *open_values.questions(state, values, key="data_open"),
         roles.ask_decision(state),
         quality.ask_what_is_a_case(state),
         quality.ask_what_is_compared(state),
@@ -42,6 +47,7 @@ def show_questions(state: AuditState) -> tuple[Question, ...]:
     quality.show_what_is_a_case(state)
     quality.show_what_is_compared(state)
     open_values.show_answers(state)
+    texts.show_kept_texts(state)
     ended = tuple(part for part in not_known.decisions_of(state) if meaning_of(part) == "ended")
     not_known.show_ended_cases(state, ended, key="data")
     boxes.show_what_was_made(state)

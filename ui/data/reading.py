@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -89,21 +89,15 @@ def ask_two_readings(asked: AskedFile) -> ReadOptions | None:
         key=f"data_two_readings_go_{asked.key}",
         disabled=any(answer is None for answer in meant.values()),
     )
-    return _with_answers(asked.options, meant) if answered else None
+    return with_answers(asked.options, meant) if answered else None
 
 
 def _choose(each: TwoReadings, where: str, *, key: str) -> Meant | None:
     """Draw the question about a column, with some of its cells and what each answer makes of the first."""
-    # The larger number comes first, as thousands are more frequent.
-    comma_first = abs(each.as_comma) > abs(each.as_point)
-    options: list[Meant] = [",", ".", "text"] if comma_first else [".", ",", "text"]
-    big, small = (_in_words(options[place], each) for place in (0, 1))
-    mark = "point" if comma_first else "comma"
-    words: dict[Meant, str] = {
-        options[0]: say(Message("data-mark-thousands", {"number": Phrase(big), "mark": Phrase(mark)})),
-        options[1]: say(Message("data-mark-decimal", {"number": Phrase(small), "mark": Phrase(mark)})),
-        "text": "No number: keep it as text",
-    }
+    marks, said = marks_in_words(each)
+    options: list[Meant] = [*marks, "text"]
+    words: dict[Meant, str] = {**{mark: say(said[mark]) for mark in marks}, "text": "No number: keep it as text"}
+    big, small = (_in_words(mark, each) for mark in marks)
     question = f"{literal(f'Does {each.cells[0]} {where} mean', limit=200)} {big}, or {small}?"
     seen = say(Message("data-cells", {"cells": Phrase(", ".join(each.cells))}))
     if each.shown_by is not None:
@@ -123,6 +117,19 @@ def _choose(each: TwoReadings, where: str, *, key: str) -> Meant | None:
         )
 
 
+def marks_in_words(each: TwoReadings) -> tuple[tuple[DecimalMark, ...], dict[DecimalMark, Message]]:
+    """Return both decimal marks, and what the first cell then is; thousands first, as they are more frequent."""
+    comma_first = abs(each.as_comma) > abs(each.as_point)
+    marks: tuple[DecimalMark, ...] = (",", ".") if comma_first else (".", ",")
+    called = Phrase("point" if comma_first else "comma")
+    big, small = (Phrase(_in_words(mark, each)) for mark in marks)
+    thousands = Message("data-mark-thousands", {"number": big, "mark": called})
+    return marks, {
+        marks[0]: thousands,
+        marks[1]: Message("data-mark-decimal", {"number": small, "mark": called}),
+    }
+
+
 def _in_words(mark: Meant, each: TwoReadings) -> str:
     """Return the first cell as it is read with a decimal mark, so that no mark can be read in two ways again."""
     number = each.as_point if mark == "." else each.as_comma
@@ -132,7 +139,8 @@ def _in_words(mark: Meant, each: TwoReadings) -> str:
     return f"{sign}{size // 1000} and {size % 1000} thousandths"
 
 
-def _with_answers(options: ReadOptions, meant: dict[str, Meant | None]) -> ReadOptions:
+def with_answers(options: ReadOptions, meant: Mapping[str, Meant | None]) -> ReadOptions:
+    """Return options with what was said of columns: their decimal mark, or that they are texts."""
     named: dict[Meant, tuple[str, ...]] = {
         answer: tuple(name for name, said in meant.items() if said == answer) for answer in (".", ",", "text")
     }

@@ -273,6 +273,18 @@ data-rows-merged = Cells are merged downward in { $columns }: only the first of 
 data-mark-thousands = { $number }: the { $mark } stands between thousands
 data-mark-decimal = { $number }: the { $mark } is the decimal mark
 data-mark-shown = In { $column } the decimal mark is a { $mark }.
+# Texts that are numbers but for a few words
+data-texts = Is { $column } a column of numbers?
+data-texts-lead = { $is_open ->
+    [yes] As it stands in the file: { $cells }.
+   *[no] As it stands in the file: { $cells }. As numbers: { $numbers }.
+} { $n_count ->
+    [one] 1 cell
+   *[other] { $n } cells
+} with { $words } would be missing.
+data-texts-numbers = Read it as numbers
+data-texts-keep = Keep it as text
+data-texts-kept = Column { $column } is kept as text.
 data-cells = As it stands in the file: { $cells }.
 
 # What codes of a column stand for
