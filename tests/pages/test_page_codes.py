@@ -114,3 +114,18 @@ def test_a_codebook_is_used_and_one_of_other_columns_refused(coded):
     coded.go("Data")
     bring(b"column,value,label\nregion,1,north\nregion,2,south\nregion,3,west\n")
     assert dict(coded.state.reading.labels)["region"][2] == ("3", "west")
+
+
+def test_features_that_may_be_codes_are_asked_about_before_models_learn_from_them(coded):
+    coded.button(key="data_codes_unnamed").click().run()
+    coded.button(key="data_codes_numbers").click().run()
+    assert coded.state.reading.codes == ("result",) and coded.state.reading.numbers == ("sex",)
+    assert coded.state.decision.favorable in (("2",), (2,))
+    coded.go("Trees")
+    coded.click("models_take")
+    columns = Phrase("'region'")
+    assert say(Message("data-order", {"columns": columns})) in coded.text
+    coded.click("data_order_codes")
+    assert not coded.exception and coded.state.reading.codes == ("result", "region")
+    assert say(Message("data-order", {"columns": columns})) not in coded.text
+    assert coded.state.study is not None and str(coded.state.study[1].X["region"].dtype) != "float64"

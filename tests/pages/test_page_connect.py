@@ -347,3 +347,26 @@ def test_report_of_a_connected_table_is_made_and_shows_the_connection(connected,
     connected.go("Report").click("report_make").assert_refuses_nothing()
     assert 'connection = "office"' in connected.state.made.plan
     assert "FAIRAUDIT_CONNECTIONS" in connected.text
+
+
+def test_codes_of_a_table_that_stays_are_named_and_taken_back_as_those_of_a_file(app, database):
+    frame = pd.DataFrame({"sex": [1, 2] * 60, "ok": ["y", "n", "y"] * 40})
+    database.write(frame)
+    come(app).click("data_connect").assert_refuses_nothing()
+    app.state.decision = OutcomePlan(column="ok", favorable=("y",))
+    app.state.change_check(protected="sex = 2")
+    app.go("Data")
+    app.click("data_codes_name")
+    for field in app.text_input:
+        if field.key.startswith("data_asked_codes_"):
+            field.set_value({"1": "man", "2": "woman"}[field.label.split(" ")[0]])
+    next(each for each in app.button if each.label == "Use these labels").click().run()
+    assert not app.exception and app.state.table.is_connected
+    assert app.state.plan().data.labels == {"sex": {"1": "man", "2": "woman"}}
+    assert app.state.table.count("sex = 'woman'") == app.state.table.count(app.state.check.protected) == 60
+    next(each for each in app.selectbox if each.key.startswith("data_codes_column_")).set_value("sex").run()
+    next(each for each in app.button if each.label == "Undo: show the codes again").click().run()
+    assert not app.exception and app.state.table.columns["sex"].kind == "number"
+    app.click("data_codes_unnamed")
+    assert not app.exception and app.state.plan().data.reading.codes == ("sex",)
+    assert app.state.table.columns["sex"].kind == "text" and app.state.table.count("sex = 2") == 60

@@ -18,17 +18,17 @@ from fairaudit.measure.intervals import weighted_holm
 
 
 def planted(seed: int = 0, rows: int = 4000) -> pd.DataFrame:
-    """Make a table in which women in district 4 fare worse by 30 points."""
+    """Make a table in which women in grade 4 fare worse by 30 points."""
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame(
         {
             "sex": rng.choice(["woman", "man"], rows),
-            "district": rng.integers(1, 7, rows),
+            "grade": rng.integers(1, 7, rows),
             "age": rng.integers(18, 80, rows),
             "paid": rng.random(rows) < 0.5,
         }
     )
-    hit = (frame["sex"] == "woman") & (frame["district"] == 4)
+    hit = (frame["sex"] == "woman") & (frame["grade"] == 4)
     frame["got"] = np.where(rng.random(rows) < np.where(hit, 0.2, 0.5), "yes", "no")
     return frame
 
@@ -36,7 +36,7 @@ def planted(seed: int = 0, rows: int = 4000) -> pd.DataFrame:
 def test_a_planted_gap_is_found_and_stands_out():
     found = find_subgroups(planted(), decision="got", favorable="yes")
     first = found.subgroups[0]
-    assert first.condition == "sex = 'woman' AND district = 4" and "gap" in first.rankings
+    assert first.condition == "sex = 'woman' AND grade = 4" and "gap" in first.rankings
     assert first.stands_out and first.interval.low < -0.3 < first.interval.high
     assert found.n_standing_out >= 1 and found.ranked("evidence").beaten_by_chance == 0
 
@@ -115,7 +115,7 @@ def test_shares_of_errors_are_those_of_a_count_by_hand(measure):
         decision="got",
         favorable="yes",
         prediction="guess = 1",
-        columns=["sex", "district", "paid"],
+        columns=["sex", "grade", "paid"],
         measure=measure,
         search_fraction=1,
     )
@@ -136,7 +136,7 @@ def test_shares_of_errors_are_those_of_a_count_by_hand(measure):
 
 def test_amounts_are_compared_by_their_means():
     frame = planted(8)
-    frame["pay"] = np.where((frame["sex"] == "woman") & (frame["age"] > 50), 2000.0, 2600.0) + 10 * frame["district"]
+    frame["pay"] = np.where((frame["sex"] == "woman") & (frame["age"] > 50), 2000.0, 2600.0) + 10 * frame["grade"]
     found = find_subgroups(frame.drop(columns="got"), decision="pay", measure="mean", columns=["sex", "age", "paid"])
     first = found.leading("people")[0]
     inside = Condition.parse(first.condition, frame).mask(frame)
@@ -157,7 +157,7 @@ def test_near_copies_identifiers_and_long_columns_are_named_and_left_out():
     assert set(reasons) == {"granted_on", "person_id", "street", "country"}
     assert "gives the decision away" in reasons["granted_on"] and "names the rows" in reasons["person_id"]
     assert "2,000 values" in reasons["street"] and "one value only" in reasons["country"]
-    assert set(found.columns) == {"sex", "district", "age", "paid"}
+    assert set(found.columns) == {"sex", "grade", "age", "paid"}
 
 
 def test_each_subgroup_names_a_protected_column():
@@ -177,11 +177,11 @@ def test_missing_values_dates_and_large_numbers_can_be_named():
     frame["born"] = pd.Timestamp("1950-01-01") + pd.to_timedelta(frame["age"] * 200, unit="D")
     frame.loc[frame["sex"] == "woman", "sex"] = None
     frame["income"] = np.where(frame["sex"].isna(), np.nan, np.arange(len(frame)) * 1e3 + 0.5)
-    found = find_subgroups(frame, decision="got", favorable="yes", columns=["sex", "born", "income", "district"])
+    found = find_subgroups(frame, decision="got", favorable="yes", columns=["sex", "born", "income", "grade"])
     assert found.subgroups[0].condition in {
-        "sex IS NULL AND district = 4",
-        "district = 4 AND income IS NULL",
-        "income IS NULL AND district = 4",
+        "sex IS NULL AND grade = 4",
+        "grade = 4 AND income IS NULL",
+        "income IS NULL AND grade = 4",
     }
 
 
@@ -223,7 +223,7 @@ def test_bad_input_is_named_in_one_sentence(asked, error, words):
 def test_amounts_that_are_none_are_named_in_one_sentence(amounts, error, words):
     frame = planted().assign(pay=np.where(np.arange(4000) > 0, amounts, np.nan))
     with pytest.raises(error, match=words):
-        find_subgroups(frame, decision="pay", measure="mean", columns=["sex", "district"])
+        find_subgroups(frame, decision="pay", measure="mean", columns=["sex", "grade"])
 
 
 def test_where_no_column_is_left_each_reason_is_given():

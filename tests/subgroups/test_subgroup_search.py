@@ -144,14 +144,14 @@ def test_directions_are_mirror_images():
 def test_codes_are_asked_for_by_their_values_and_not_as_an_order():
     rng = np.random.default_rng(3)
     code = rng.choice([10, 20, 35, 40, 55, 60, 71, 80, 95, 99, 102, 300], 4000)
-    frame = pd.DataFrame({"charge_code": code, "charge": code})
+    frame = pd.DataFrame({"charge_code": code, "charge_level": code})
     frame["good"] = (rng.random(4000) < np.where(code == 55, 0.2, 0.6)).astype(int)
     found = {
         name: find_subgroups(frame, decision="good", favorable=1, columns=[name]).subgroups[0].condition
-        for name in ("charge_code", "charge")
+        for name in ("charge_code", "charge_level")
     }
     assert found["charge_code"] == "charge_code = 55"
-    assert any(sign in found["charge"] for sign in ("<", ">"))
+    assert any(sign in found["charge_level"] for sign in ("<", ">"))
 
 
 def test_what_names_the_rows_is_searched_only_where_a_person_names_it():
