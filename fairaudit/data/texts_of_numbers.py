@@ -17,7 +17,6 @@ MOST_WORDS: Final = 5
 MOST_LOOKED_AT: Final = 100_000
 """A column with more different texts is not looked through."""
 _EXAMPLES: Final = 3
-_FORMATS: Final = frozenset({"csv", "tsv", "xlsx"})
 _TWO_WAYS: Final = re.compile(TWO_WAYS)
 
 
@@ -60,7 +59,7 @@ def texts_of_numbers(table: Table, names: Iterable[str]) -> Iterator[TextsOfNumb
 
     Only cells of a text file or a workbook can be read again; few different numbers may be codes, such as 0, 1, 2, 3+.
     """
-    if table.source.format not in _FORMATS:
+    if not (table.source.sheets or table.source.format in ("csv", "tsv")):
         return
     for name in names:
         if table.columns[name].kind != "text" or table.columns[name].labels or name in table.source.options.as_text:
