@@ -25,14 +25,11 @@ class Press:
         Its key on the page.
     take : callable
         What it does; it draws the page anew itself.
-    help : str, optional
-        What is shown when a person points at it.
     """
 
     said: Message
     key: str
     take: Callable[[], None]
-    help: str | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ def show_presses(question: Question, *, is_first: bool = True) -> None:
         for place, press in enumerate(question.presses):
             label = literal(say(press.said), limit=120)
             likely = is_first and place == 0
-            if st.button(label, key=press.key, help=press.help, type="primary" if likely else "secondary"):
+            if st.button(label, key=press.key, type="primary" if likely else "secondary"):
                 press.take()
 
 
@@ -96,5 +93,5 @@ def show_answer(said: Message, back: Press, *, limit: int = 400) -> None:
     """Draw what was answered, with the press that takes it back."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(literal(say(said), limit=limit), width="content")
-        if st.button(literal(say(back.said), limit=120), key=back.key, help=back.help, type="tertiary"):
+        if st.button(literal(say(back.said), limit=120), key=back.key, type="tertiary"):
             back.take()

@@ -181,8 +181,8 @@ def open_means(state: AuditState) -> Means:
     table = state.table
     if table is None or table.source.options.means is not None:
         return ()
-    amount = state.decision is not None and not state.decision.kind.has_good_outcome
-    asked = require(state.decision).column if amount else None
+    decision = state.decision
+    asked = None if decision is None or decision.kind.has_good_outcome else decision.column
     try:
         return state.remember("open_means", asked, lambda: asked_means(table, asked))
     except (ConnectError, StoppedError):

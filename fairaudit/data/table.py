@@ -93,10 +93,10 @@ class Table(TableBase):
             The column of what was drawn first, such as schools.
         unweighted : bool
             Each row counts once, also where a column looks like the weights of a survey.
-        one_row_per : str, optional
-            The column that names cases of which some have several rows: the first of each is kept.
         all_closed : bool
             No case waits any more, also where a column looks as if some did: each time is final.
+        one_row_per : str, optional
+            The column that names cases of which some have several rows: the first of each is kept.
         not_known, left_out, real_values : mapping of str to values, optional
             By column, values that say that something is not known, which become missing; values whose rows are left
             out, such as totals; and values that look like one of these and are values like others.
