@@ -25,11 +25,14 @@ class Press:
         Its key on the page.
     take : callable
         What it does; it draws the page anew itself.
+    help : str
+        What is shown when a person points at it.
     """
 
     said: Message
     key: str
     take: Callable[[], None]
+    help: str = ""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,9 @@ def show_presses(question: Question, *, is_first: bool = True) -> None:
         for place, press in enumerate(question.presses):
             label = literal(say(press.said), limit=120)
             likely = is_first and place == 0
-            if st.button(label, key=press.key, type="primary" if likely else "secondary"):
+            if st.button(
+                label, key=press.key, help=literal(press.help) or None, type="primary" if likely else "secondary"
+            ):
                 press.take()
 
 

@@ -20,7 +20,7 @@ from fairaudit.data.case_counts import (
     proposed_designs,
     taken_for_cases,
 )
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, require
+from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
