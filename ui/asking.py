@@ -88,9 +88,8 @@ def show_presses(question: Question, *, is_first: bool = True) -> None:
         for place, press in enumerate(question.presses):
             label = literal(say(press.said), limit=120)
             likely = is_first and place == 0
-            if st.button(
-                label, key=press.key, help=literal(press.help) or None, type="primary" if likely else "secondary"
-            ):
+            help_text = literal(press.help) if press.help else None
+            if st.button(label, key=press.key, help=help_text, type="primary" if likely else "secondary"):
                 press.take()
 
 

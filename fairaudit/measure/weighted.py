@@ -308,7 +308,7 @@ def common_share_gap(
 ) -> CommonGap:
     """Return the gap of shares over strata.
 
-    The variance of a cell is unbiased, by its rows less one; cells of one row are put together, and have that of a row
+    The variance of a cell is by its rows less one; cells of one row are put together, and have that of a row
     of their group: at most too much, by how far shares of strata differ.
 
     References
