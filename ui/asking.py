@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -87,9 +88,8 @@ def show_presses(question: Question, *, is_first: bool = True) -> None:
     with st.container(horizontal=True):
         for place, press in enumerate(question.presses):
             label = literal(say(press.said), limit=120)
-            likely = is_first and place == 0
-            help_text = literal(press.help) if press.help else None
-            if st.button(label, key=press.key, help=help_text, type="primary" if likely else "secondary"):
+            kind: Literal["primary", "secondary"] = "primary" if is_first and place == 0 else "secondary"
+            if st.button(label, key=press.key, help=literal(press.help), type=kind):
                 press.take()
 
 
