@@ -311,6 +311,7 @@ def test_every_question_remedy_and_form_answers_counts_as_the_rows_that_they_sta
     for each in found:
         # What was brought differs, and so does what is said of it.
         each.pop("data"), each.pop("quality"), each["checks"][0].pop("sql")
+    assert [each["presets"][0].pop("of_counts") for each in found] == [True, False]
     assert found[0] == found[1]
 
 
