@@ -425,7 +425,7 @@ def test_weights_of_a_survey_are_named_beside_the_answer_and_among_what_to_know(
     n = 60
     people = {"sex": ["F", "M"] * n, "amount": [float(i % 7) for i in range(2 * n)], "pweight": [0.5, 1.0, 1.5] * 40}
     people |= {"granted": ["yes", "no", "no"] * 40}
-    with pytest.raises(InputError, match="Column 'pweight' seems to hold weights of a survey"):
+    with pytest.raises(InputError, match="Column 'pweight' seems to hold weights"):
         check_means(pd.DataFrame(people), decision="amount", protected="sex = 'F'", tolerance=1)
     table = Table.from_pandas(pd.DataFrame(people), unweighted=True)
     if asked:

@@ -95,7 +95,7 @@ def test_what_knows_no_weights_refuses_them():
 def test_a_column_that_seems_to_hold_weights_is_asked_about():
     frame = pd.DataFrame({"sex": ["F", "M"] * 20, "ok": [1, 0, 0, 1] * 10, "pweight": [0.5, 1.5] * 20})
     asked = {"decision": "ok", "favorable": 1, "protected": "sex = 'F'"}
-    with pytest.raises(InputError, match="Column 'pweight' seems to hold weights of a survey"):
+    with pytest.raises(InputError, match="Column 'pweight' seems to hold weights"):
         check_controlled_fairness(frame, **asked)
     once = check_controlled_fairness(Table.from_pandas(frame, unweighted=True), **asked)
     assert once.design is None

@@ -8,6 +8,7 @@ from amounts_by_hand import plan as pay_plan
 from shown import shows
 
 from fairaudit.audit.running import run
+from fairaudit.data.table import Table
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.within import strata_apart
@@ -135,7 +136,8 @@ def test_the_plan_stands_in_full(document):
 
 def test_repeated_rows_are_counted_as_repetitions():
     frame = berkeley_like().assign(score=range(1800))
-    document = compose_annexes(run(plan(), table=pd.concat([frame, frame[:29], frame[:1]])))
+    repeated = Table.from_pandas(pd.concat([frame, frame[:29], frame[:1]]), rows_are_cases=True)
+    document = compose_annexes(run(plan(), table=repeated))
     texts = [block.text for block in document.blocks if isinstance(block, Paragraph)]
     [table] = [block for block in document.blocks if isinstance(block, TableBlock) and block.key == "quality"]
     assert [row[2] for row in table.rows if row[0] is None] == ["30 rows of 1,830 are repetitions of an earlier row."]
