@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from ui.asking import ask_first
 from ui.check import groups, population
 from ui.check.questions import ask_another, choose_question
 from ui.frame import keep_way, need, next_step, open_page, show_question
@@ -26,7 +27,10 @@ if said is not None or len(state.checks) > 1:
         if said is not None:
             st.space("stretch")
             offer_manual()
-if said is not None:
+asked = groups.open_questions(state)
+if asked:
+    ask_first(asked)
+elif said is not None:
     show_headline(said[0], said[1:])
 cases, who = beside("groups_questions", (3, 2))
 with cases, st.container(border=True):
@@ -40,7 +44,8 @@ if state.check.protected and groups.show_sizes(state):
         groups.show_title(state)
         st.caption(literal(groups.say_seen(state)))
     with st.bottom, st.container(horizontal=True, vertical_alignment="center"):
-        next_step("pages/3_Check.py", say(Message("groups-next")), first=True)
+        if not asked:
+            next_step("pages/3_Check.py", say(Message("groups-next")), first=True)
         if st.button(say(Message("groups-another")), key="groups_another"):
             ask_another(state)
 keep_way(state)

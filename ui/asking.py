@@ -50,12 +50,15 @@ class Question:
         The answers, the likely one first; none where the fields of the page are the answer.
     fields : callable, optional
         Draws what belongs to an answer, above the presses.
+    fields_answer : bool
+        Whether the fields have a button of their own: the likely answer then, so that no press is in colour.
     """
 
     asked: Message
     lead: Message
     presses: Sequence[Press] = ()
     fields: Callable[[], None] | None = None
+    fields_answer: bool = False
 
 
 def say_first(questions: Sequence[Question]) -> Said:
@@ -70,15 +73,6 @@ def ask_first(questions: Sequence[Question]) -> None:
     show_presses(questions[0])
 
 
-def ask_between(questions: Sequence[Question]) -> None:
-    """Draw the first of some open questions among other parts of a page."""
-    for question in questions[:1]:
-        with st.container(border=True):
-            st.markdown(f"**{literal(say(question.asked), limit=400)}**")
-            st.caption(literal(say(question.lead), limit=400))
-            show_presses(question, is_first=False)
-
-
 def show_presses(question: Question, *, is_first: bool = True) -> None:
     """Draw the answers; the likely one of what a page asks first is its one button in colour."""
     if question.fields is not None:
@@ -88,7 +82,8 @@ def show_presses(question: Question, *, is_first: bool = True) -> None:
     with st.container(horizontal=True):
         for place, press in enumerate(question.presses):
             label = literal(say(press.said), limit=120)
-            kind: Literal["primary", "secondary"] = "primary" if is_first and place == 0 else "secondary"
+            likely = is_first and place == 0 and not question.fields_answer
+            kind: Literal["primary", "secondary"] = "primary" if likely else "secondary"
             if st.button(label, key=press.key, help=literal(press.help), type=kind):
                 press.take()
 

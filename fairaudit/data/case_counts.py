@@ -52,6 +52,8 @@ _WEIGHED = re.compile(
     r"[a-z]{0,3}weight|[a-z]{0,5}(wght|wgt)|(pop|fin|final|pers?|person|hh|ind|stu|fstu|sch|smp)w(eigh)?ts?|wt[a-z]{3,}"
 )
 """Words of surveys that are one of weights and a few letters: dweight, pspwght, perwt, wtssall; no overweight."""
+_DRAWN = "dweight dwgt dwght design sampling base"
+"""These weigh by how the sample was drawn alone; weights that were adjusted to the population hold them as well."""
 _DESIGNS = {
     "strata": "stratum strata stratification vstrat schicht strate estrato strato",
     "clusters": "psu psus cluster clusters vpsu klumpen grappe conglomerado",
@@ -76,6 +78,7 @@ respondent nonresponse expansion extrapolation stichproben hochrechnung sondage 
 _COUNT_WORDS, _CASE_WORDS, _JOINING_WORDS = (frozenset(text.split()) for text in (_COUNTS, _PEOPLE, _JOINING))
 _FAVORABLE_WORDS, _OTHER_WORDS, _ALL_WORDS = (frozenset(text.split()) for text in (_FAVORABLE, _OTHERS, _ALL))
 _WEIGHT_WORDS, _HEAVY_WORDS, _SURVEY_WORDS = (frozenset(text.split()) for text in (_WEIGHTS, _HEAVY, _OF_A_SURVEY))
+_DRAWN_WORDS = frozenset(_DRAWN.split())
 _DESIGN_WORDS = {part: frozenset(words.split()) for part, words in _DESIGNS.items()}
 _ROLES = ("favorable", "others", "all")
 _MOST_WEIGHTS = 5
@@ -149,9 +152,9 @@ def weight_columns(table: Table) -> list[str]:
 def proposed_designs(table: Table) -> list[SurveyDesign]:
     """Return how a survey may be weighted, a design for each column of weights; its strata and clusters by their names.
 
-    Empty where no column seems to hold weights.
+    Last come weights of the draw alone: others hold them. Empty where no column seems to hold weights.
     """
-    weights = weight_columns(table)
+    weights = sorted(weight_columns(table), key=lambda name: not _DRAWN_WORDS.isdisjoint(_words(name)))
     drawn = {
         part: next((each for each in table.columns if not names.isdisjoint(_words(each))), None)
         for part, names in _DESIGN_WORDS.items()

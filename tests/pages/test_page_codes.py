@@ -59,6 +59,8 @@ def test_codes_of_the_decision_and_of_the_group_are_asked_about_one_after_the_ot
 def test_labels_are_written_used_everywhere_and_taken_back(coded):
     coded.button(key="data_codes_name").click().run()
     assert not coded.exception
+    in_colour = [each.label for each in coded.button if each.proto.type == "primary"]
+    assert in_colour == ["Use these labels"], "what was begun is the likely answer"
     name(coded, labels={"1": "refused", "2": "granted"})
     assert not coded.exception and coded.state.decision.favorable == ("granted",)
     coded.button(key="data_codes_name").click().run()

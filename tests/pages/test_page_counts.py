@@ -73,12 +73,27 @@ def test_two_columns_of_counts_make_the_decision_so_that_it_is_not_asked(app, cs
     assert app.state.table.n_rows == 3 and app.state.decision is None
 
 
-def test_counts_that_cannot_be_such_are_refused_and_still_asked_about(app, csv):
+def test_rows_without_a_number_of_cases_are_left_out_with_the_answer(app, csv):
     app.hold("wide.csv", csv(race=["A", "B", "C"], admitted=[9, 6, ""], rejected=[3, 1, 5]))
     app.go("Data")
+    assert shows(app.text, "data-lead-cases-empty", columns="'admitted'", n=1)
     app.click("data_counts_use")
-    assert "'admitted'" in app.error[0].value and app.state.table.n_rows == 3
-    assert is_asked(app)
+    assert not app.exception and not app.error
+    assert app.state.table.n_rows == 19 and app.state.decision == OutcomePlan(
+        column="admitted", favorable=("admitted",)
+    )
+    assert app.state.reading.left_out == (("admitted", ("",)),)
+    assert app.state.plan().data.counts == WideCounts("admitted", others="rejected")
+
+
+def test_counts_of_a_said_mark_stay_named_where_the_reading_is_changed(app):
+    app.upload("counts.csv", b"sex;ok;n\nF;y;1.157\nF;n;2.044\nM;y;3.001\nM;n;1.002\n")
+    key = app.state.asked_file.key
+    app.set("radio", f"data_two_readings_0_{key}", ",")
+    app.click(f"data_two_readings_go_{key}")
+    app.click("data_counts_use")
+    assert not app.exception and app.state.table.n_rows == 7204
+    assert app.multiselect(key=f"data_decimal_comma_{app.state.data_key}").value == ["n"]
 
 
 def test_check_names_the_column_that_was_taken_for_no_counts(counted):

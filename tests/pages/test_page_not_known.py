@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from shown import shows
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
 
 pytestmark = pytest.mark.campaign
@@ -52,7 +54,10 @@ def test_what_was_said_is_undone_column_by_column(asked):
 def test_groups_asks_before_a_group_is_made_of_such_people(asked):
     asked.go("Groups")
     assert shows(asked.text, "data-open", meaning="group", values="'Decline to state'", column="race")
+    leads_on = say(Message("groups-next"))
+    assert leads_on not in [link.label for link in asked.get("page_link")], "the check would answer nothing"
     pressed(asked, "not_known", page="groups_open")
+    assert leads_on in [link.label for link in asked.get("page_link")]
     assert asked.sizes[1] == 152
     assert asked.state.check.where is None
 

@@ -7,6 +7,8 @@ import io
 import openpyxl
 import pytest
 
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from ui.data.questions import open_questions
 
 GERMAN = b"fall;geschlecht;betrag;quote\n" + b"1;M;1.157;0,4\n2;F;983;0,15\n3;M;1.316;0,92\n" * 20
@@ -58,8 +60,10 @@ def test_many_columns_are_answered_at_once_or_one_by_one(app):
     names = "abcde"
     app.upload("t.csv", (";".join(names) + "\n" + ";".join(["1.157"] * 5) + "\n").encode())
     key = app.state.asked_file.key
+    assert say(Message("data-questions", {"n": Count(1)})) in app.text, "one answer is enough for all"
     app.set("radio", f"data_two_readings_all_{key}", ",")
     app.set("checkbox", f"data_two_readings_apart_{key}", True)
+    assert say(Message("data-questions", {"n": Count(5)})) in app.text
     for place in range(5):
         _answer(app, place, "." if place == 2 else ",")
     _go_on(app)

@@ -23,7 +23,7 @@ from fairaudit.plan.names import protected_of
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.charts.pairs import sizes_bar
 from fairaudit.sections.detectable import say_seen_before
-from ui.asking import ask_between
+from ui.asking import Question
 from ui.check.population import offer_correction, offer_known_values, warn_of_order
 from ui.data import open_values
 from ui.data.not_known import groups_of
@@ -73,6 +73,13 @@ def say_groups(state: AuditState) -> tuple[Message, Message] | None:
     if where is None:
         return Message("groups-headline", args), Message("groups-lead-all", {"n": Count(_unknown(state))})
     return Message("groups-headline", args), Message("groups-lead-where", {"where": Phrase(where.in_words())})
+
+
+def open_questions(state: AuditState) -> tuple[Question, ...]:
+    """Return what is open of the values that groups are made of: the check answers nothing before."""
+    if not state.check.protected:
+        return ()
+    return open_values.questions(state, find_open(groups_of(state)), key="groups_open")
 
 
 def _unknown(state: AuditState) -> int:
@@ -295,7 +302,6 @@ def show_sizes(state: AuditState) -> bool:
         elif is_exact and 0 < n < _FEW:
             st.warning(stated("groups-few", n=Count(n), group=name, limit=300))
     show_spelled_apart(state, condition, partial(_protect_too, state), key="groups_spelled")
-    ask_between(open_values.questions(state, find_open(groups_of(state)), key="groups_open"))
     return bool(protected and reference)
 
 

@@ -29,6 +29,7 @@ from ui.widgets import start_choice
 COLUMN = "codes_column"
 """Under which of the session's drafts the column stands whose codes the person names where they are asked about."""
 
+_ASKED = "data_asked"
 _YES_NO = {"0", "1"}
 _MOST_SHOWN = 4
 _MOST_NAMED = 3
@@ -73,7 +74,7 @@ def _ask_codes(state: AuditState, name: str) -> Question:
         ),
     )
     if state.drafts.get(COLUMN) == name:
-        return Question(asked, lead, others, lambda: _edit(state, name, key="data_asked"))
+        return Question(asked, lead, others, lambda: _edit(state, name, key=_ASKED), fields_answer=True)
     begin = Press(Message("data-codes-name"), "data_codes_name", lambda: _begin_naming(state, name))
     return Question(asked, lead, (begin, *others))
 
@@ -191,7 +192,7 @@ def _edit(state: AuditState, name: str, *, key: str) -> None:
             .strip()
             for place, code in enumerate(codes)
         }
-        use = st.form_submit_button("Use these labels")
+        use = st.form_submit_button("Use these labels", type="primary" if key == _ASKED else "secondary")
     if use:
         _use(state, {name: {code: label for code, label in said.items() if label}})
     are_numbers = column.kind == "number" or (present and all(map(number_text, present)))

@@ -29,6 +29,19 @@ def proposed(state: AuditState, counts: Counts) -> PartialReading | None:
     )
 
 
+def without_number(state: AuditState, counts: Counts) -> tuple[tuple[str, ...], int]:
+    """Return which columns of counts have cells without a number, and how many rows have such."""
+    table, names = state.present_table, count_columns(counts)
+
+    def find() -> tuple[tuple[str, ...], int]:
+        missing = [f"{table.writer.quoted(name)} IS NULL" for name in names]
+        each = [f"sum(CASE WHEN {one} THEN 1 ELSE 0 END)" for one in (*missing, " OR ".join(missing))]
+        *found, n = table.aggregate(each)
+        return tuple(name for name, cells in zip(names, found, strict=True) if cells), int(n or 0)
+
+    return state.remember("without_number", (state.data_key, names), find)
+
+
 def are_said(state: AuditState, counts: Counts) -> bool:
     """Say whether a person has said that these columns count cases, and not yet how they are printed."""
     return state.drafts.get(_SAID) == (state.data_key, counts)

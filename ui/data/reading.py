@@ -12,7 +12,16 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from fairaudit.columns import ByGroup, Counts, DayOrder, DecimalMark, HiddenCells, count_columns, mean_columns
+from fairaudit.columns import (
+    ByGroup,
+    Counts,
+    DayOrder,
+    DecimalMark,
+    HiddenCells,
+    column_values,
+    count_columns,
+    mean_columns,
+)
 from fairaudit.data import ReadOptions
 from fairaudit.data.case_counts import proposed_means
 from fairaudit.data.counted_rows import count_cases, decision_made
@@ -36,6 +45,7 @@ from ui.data.loading import (
     open_folder_file,
     open_sample,
     open_upload,
+    read_again,
     show_refusal,
     show_room,
 )
@@ -72,7 +82,7 @@ def ask_two_readings(asked: AskedFile) -> ReadOptions | None:
     """Draw the question that a file asked; return how it is to be read, None before that is said."""
     columns = asked.columns
     n = len(columns)
-    st.subheader(say(Message("data-questions", {"n": Count(n)})), anchor=False)
+    headline = st.container()
     meant: dict[str, Meant | None] = {}
     one_by_one = True
     if n > _APART and len({each.as_comma > each.as_point for each in columns}) == 1:
@@ -83,6 +93,8 @@ def ask_two_readings(asked: AskedFile) -> ReadOptions | None:
         for place, each in enumerate(columns):
             where = f"in {quote(each.column, limit=60)}"
             meant[each.column] = _choose(each, where, key=f"data_two_readings_{place}_{asked.key}")
+    n_asked = n if one_by_one else 1
+    headline.subheader(say(Message("data-questions", {"n": Count(n_asked)})), anchor=False)
     answered = st.button(
         "Answer and go on",
         type="primary",
@@ -262,6 +274,9 @@ def ask_what_rows_are(state: AuditState) -> Question | None:
         asked = Message("data-ask-group-counts", {"groups": Phrase(listed(list(counts.groups)))})
         named = {"columns": Phrase(_listed(counts.columns)), "means": Phrase(_listed(means))}
         lead, use = Message("data-lead-group-counts", named), Message("data-group-counts-use")
+    elif reading is None and (empty := printed.without_number(state, counts))[1]:
+        columns, n = empty
+        lead = Message("data-lead-cases-empty", {"columns": Phrase(_listed(columns)), "n": Count(n)})
     return Question(
         asked,
         lead,
@@ -295,10 +310,20 @@ def _take_rows(state: AuditState, *, are_cases: bool) -> None:
 def _use(state: AuditState, counts: Counts) -> None:
     """Count cases, or first ask how their numbers are printed where some seem to be rounded or hidden."""
     if printed.proposed(state, counts) is None:
+        _leave_out_without_number(state, counts)
         _count(state, counts)
         return
     printed.say_they_count(state, counts)
     st.rerun()
+
+
+def _leave_out_without_number(state: AuditState, counts: Counts) -> None:
+    """Read the table again without the rows that hold no number of cases, as was said beside the question."""
+    columns = () if isinstance(counts, ByGroup) else printed.without_number(state, counts)[0]
+    if columns:
+        empty = ((name, ("",)) for name in columns)
+        with errors_shown(go_on=True):
+            read_again(state, replace(state.reading, left_out=column_values((*state.reading.left_out, *empty))))
 
 
 def _count(state: AuditState, counts: Counts, rounded_to: int | None = None, hidden: HiddenCells = ()) -> None:
@@ -426,10 +451,12 @@ def _placed(options: ReadOptions) -> tuple[bool, int | None, int | None]:
 
 def _with_columns(state: AuditState, options: ReadOptions, *, same_names: bool) -> ReadOptions:
     """Draw which columns are texts and which have another decimal mark; return the options with the choice."""
-    names, now = list(state.present_table.columns), state.reading
+    columns, now = list(state.present_table.columns), state.reading
 
     def choose_names(label: str, field: str, present: tuple[str, ...]) -> tuple[str, ...]:
         key = f"data_{field}_{state.data_key}"
+        # Columns that count cases are none of the table any more.
+        names = list(dict.fromkeys((*columns, *present)))
         chosen = st.multiselect(label, names, default=list(present), format_func=labels(names), key=key)
         # Columns that get other names are asked about again.
         return tuple(chosen) if same_names else ()

@@ -34,6 +34,11 @@ data-case-once = Count each once
 data-case-rows = Each row is a case
 data-case-answer = Of each { $column }, one row is counted.
 data-lead-cases = Your answer decides how people are counted.
+# $columns: of numbers of cases; $n: rows without one
+data-lead-cases-empty = { $n_count ->
+    [one] A row has no number in { $columns } and would be left out.
+   *[other] { $n } rows have no number in { $columns } and would be left out.
+}
 # $values: of the decision
 data-not-good = Not good: { $values }.
 data-filtered-out = Left out by the filter: { $values }.
