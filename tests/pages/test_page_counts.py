@@ -80,7 +80,7 @@ def test_rows_without_a_number_of_cases_are_left_out_with_the_answer(app, csv):
     app.click("data_counts_use")
     assert not app.exception and not app.error
     assert app.state.table.n_rows == 19 and app.state.decision == OutcomePlan(
-        column="admitted", favorable=("admitted",)
+        column="admitted or rejected", favorable=("admitted",)
     )
     assert app.state.reading.left_out == (("admitted", ("",)),)
     assert app.state.plan().data.counts == WideCounts("admitted", others="rejected")
