@@ -15,13 +15,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.weights import as_counts
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 METRICS = ("accuracy", "mr", "sp", "tpr", "fpr", "fnr", "for", "fdr")
 """What :meth:`CutCounts.rate` knows: accuracy, share of errors, share of positives, and rates of either outcome."""
+
+
+LARGEST_COUNT = 2**53
+"""Up to this sum, whole numbers add up exactly as floats."""
+
+
+def are_whole(weights: Floats) -> bool:
+    """Say whether all weights are whole numbers whose sums are exact."""
+    return bool((weights == np.rint(weights)).all()) and weights.sum() < LARGEST_COUNT
+
+
+def as_counts(weights: Floats) -> Integers | Floats:
+    """Return weights as whole numbers where all are, so that their sums are exact.
+
+    Examples
+    --------
+    >>> as_counts(np.array([1.0, 2.0])).dtype.kind, as_counts(np.array([1.0, 2.5])).dtype.kind
+    ('i', 'f')
+    """
+    return weights.astype(np.int64) if are_whole(weights) else weights
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, iter_part, read_features
+from fairaudit.estimators.common_cut import as_counts
 from fairaudit.estimators.models import PerceptronEnsemble, iter_fit_model, make_model, run_base_learner, scores_of
 from fairaudit.estimators.parameters import (
     CLASSES,
@@ -33,7 +34,7 @@ from fairaudit.estimators.parameters import (
     documented,
     one_of,
 )
-from fairaudit.estimators.weights import RowWeights, as_counts
+from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.bands import sums_by_code
 

@@ -12,6 +12,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.common_cut import are_whole
 from fairaudit.estimators.parameters import Features
 from fairaudit.measure.grouping import as_pandas
 
@@ -22,9 +23,6 @@ T = TypeVar("T")
 
 MOST_WRITTEN_OUT = 50_000_000
 """Rows that may be written out, at most: more would not fit into memory."""
-
-LARGEST_COUNT = 2**53
-"""Up to this sum, whole numbers add up exactly as floats."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,14 +56,14 @@ class RowWeights:
         values = _numbers(sample_weight, n)
         kept = np.flatnonzero(values)
         weights = values[kept]
-        if not _are_whole(weights):
+        if not are_whole(weights):
             weights = np.ones(len(kept)) if np.ptp(weights) == 0 else weights * (len(kept) / weights.sum())
         return cls(n, None if (weights == 1).all() else weights, None if len(kept) == n else kept)
 
     @property
     def are_whole(self) -> bool:
         """Whether all are whole numbers."""
-        return self.values is None or _are_whole(self.values)
+        return self.values is None or are_whole(self.values)
 
     def written_out(self, estimator: str, reason: str) -> RowWeights:
         """Return the same with each row as often as it counts, for an estimator that takes no other weights."""
@@ -131,18 +129,3 @@ def _numbers(sample_weight: ArrayLike, n: int) -> Floats:
             hint="Leave 'sample_weight' out to have each row count once.",
         )
     return values
-
-
-def as_counts(weights: Floats) -> Ints | Floats:
-    """Return weights as whole numbers where all are, so that their sums are exact.
-
-    Examples
-    --------
-    >>> as_counts(np.array([1.0, 2.0])).dtype.kind, as_counts(np.array([1.0, 2.5])).dtype.kind
-    ('i', 'f')
-    """
-    return weights.astype(np.int64) if _are_whole(weights) else weights
-
-
-def _are_whole(weights: Floats) -> bool:
-    return bool((weights == np.rint(weights)).all()) and weights.sum() < LARGEST_COUNT

@@ -283,7 +283,7 @@ class PrintedTable:
         return {called[role]: column for role, column in counts.roles.items()}
 
     def check_condition(self, condition: Condition | None) -> None:
-        """Refuse a group or filter that is made of the decision, whose rows are not told apart."""
+        """Refuse a group or filter that is made of the decision, whose rows are not apart."""
         made = decision_made(self.table)
         if condition is not None and made is not None and made.column in condition.columns:
             raise InputError(

@@ -71,7 +71,7 @@ def test_a_plan_without_the_answer_is_told_which_keys_to_write(survey, capsys):
     capsys.readouterr()
     assert main(run) == 2
     hint = capsys.readouterr().err
-    assert "weights = 'pweight' under [data] of a plan" in hint
+    assert "weights = 'pweight' under [data]" in hint
     assert "unweighted = true under [data.reading] of a plan" in hint
     plan = tomllib.loads(saved.read_text())
     assert "weights" not in plan["data"]

@@ -24,7 +24,8 @@ def test_a_search_prints_the_verdict_and_how_far_to_trust_it(capsys):
 
 
 def test_a_search_prints_the_conditions_of_a_subgroup_whole(capsys):
-    assert main(["worst", *LOANS, "--column", "region", "--column", "employment", "--column", "purpose"]) == 0
+    asked = ["--column", "region", "--column", "employment", "--column", "purpose", "--not-known", "purpose=?"]
+    assert main(["worst", *LOANS, *asked]) == 0
     lines = capsys.readouterr().out.splitlines()
     lines = lines[lines.index("") + 1 :]
     rows = lines[1 : lines.index("")]
@@ -74,7 +75,7 @@ def test_what_cannot_be_searched_is_said_in_a_sentence(options, words, capsys):
 def test_a_search_goes_on_after_a_value_was_answered(value, tmp_path, capsys):
     rows = tmp_path / "rows.csv"
     rows.write_text("sex,ok\n" + "1,1\n" * 60 + "1,0\n" * 40 + "2,1\n" * 30 + "2,0\n" * 70 + "9,1\n" * 12)
-    asked = ["worst", str(rows), "--decision", "ok", "--favorable", "1", "--column", "sex"]
+    asked = ["worst", str(rows), "--decision", "ok", "--favorable", "1", "--column", "sex", "--codes", "sex"]
     assert main([*asked, value, "sex=9"]) == 0
     lines = capsys.readouterr().out
     assert main([*asked, value, "sex=9", "--save-plan", str(tmp_path / "plan.toml")]) == 0

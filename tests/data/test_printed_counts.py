@@ -109,10 +109,10 @@ def test_a_file_and_a_database_give_the_same_bounds(tmp_path):
     connection = sqlite3.connect(path)
     PRINTED.to_sql("counts", connection, index=False)
     connection.close()
-    told = {"counts": SELECTED, "hidden": HIDDEN}
-    here = check_partial_counts(Table.from_pandas(PRINTED, **told), protected="sex = 'F'")
+    answered = {"counts": SELECTED, "hidden": HIDDEN}
+    here = check_partial_counts(Table.from_pandas(PRINTED, **answered), protected="sex = 'F'")
     there = check_partial_counts(
-        connect_table(f"sqlite:///{path}", table="counts", **told), protected="sex = 'F'", where="area <> 'X'"
+        connect_table(f"sqlite:///{path}", table="counts", **answered), protected="sex = 'F'", where="area <> 'X'"
     )
     assert here.difference_bounds == there.difference_bounds == pytest.approx((32 / 130 - 44 / 92, 35 / 130 - 40 / 92))
 
@@ -149,8 +149,8 @@ def test_the_unfavourable_side_of_wide_counts_may_be_the_good_one():
 
 
 def test_what_a_plan_says_otherwise_is_refused():
-    told = {"counts": SELECTED, "hidden": tuple(HIDDEN.items())}
-    table = read_table(PRINTED.to_csv(index=False).encode(), options=ReadOptions(**told))
+    answered = {"counts": SELECTED, "hidden": tuple(HIDDEN.items())}
+    table = read_table(PRINTED.to_csv(index=False).encode(), options=ReadOptions(**answered))
     assert as_planned(table, table.source.options).partial_counts == table.partial_counts
     with pytest.raises(InputError, match="rounded and hidden counts"):
         as_planned(table, replace(table.source.options, hidden=(("<5", (1, 4)), ("*", (0, 9)))))

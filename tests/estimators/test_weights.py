@@ -9,7 +9,8 @@ import pytest
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.base import TablePreparation, weighted_median
-from fairaudit.estimators.weights import RowWeights, as_counts
+from fairaudit.estimators.common_cut import as_counts
+from fairaudit.estimators.weights import RowWeights
 
 X = np.arange(4.0)[:, None]
 

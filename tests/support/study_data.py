@@ -11,6 +11,9 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 
+NUMBERS = ("merit", "weight")
+"""Columns of which more is more, also where a test rounds them."""
+
 
 def biased_loans(n: int = 1200, *, seed: int = 3, refused: float = 0.5) -> pd.DataFrame:
     """Loans that follow merit, but a share of the women who merit one is refused.
@@ -55,7 +58,7 @@ def loans_plan(**models) -> AuditPlan:
 
 def as_loans(frame: pd.DataFrame) -> Table:
     """The frame as a table."""
-    return Table.from_pandas(frame, name="loans")
+    return Table.from_pandas(frame, name="loans", numbers=[name for name in NUMBERS if name in frame])
 
 
 def drained(events):

@@ -53,7 +53,7 @@ def say_they_count(state: AuditState, counts: Counts | None) -> None:
 
 
 def ask(state: AuditState, reading: PartialReading, take: Take) -> Question:
-    """Ask what hidden cells stand for, and to what the others were rounded; `take` is told."""
+    """Ask what hidden cells stand for, and to what the others were rounded; `take` gets it."""
     named = [quote(text) if text else "an empty cell" for text, _ in reading.hidden]
     args: dict[str, Argument] = {
         "hidden": Word("yes" if named else "no"),

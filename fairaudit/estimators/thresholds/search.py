@@ -21,8 +21,8 @@ from sklearn.utils import check_random_state
 
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows, check_both_labels
+from fairaudit.estimators.common_cut import as_counts
 from fairaudit.estimators.parameters import COUNT, NOT_NEGATIVE, Constraints, Groups, Labels, Seed, check_values
-from fairaudit.estimators.weights import as_counts
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.measure.limits import SLACK

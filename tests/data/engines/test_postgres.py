@@ -135,7 +135,12 @@ def test_a_check_is_one_statement_and_the_report_prints_it(postgres_url, monkeyp
     asked, ask = [], table._engine.door.ask
     monkeypatch.setattr(table._engine.door, "ask", lambda query: asked.append(query) or ask(query))
     good = table.condition("part = 1")
-    found = check_controlled_fairness(table, decision="part", favorable=good, protected="number > 100000")
+    question = {"decision": "part", "favorable": good, "protected": "number > 100000"}
+    found = check_controlled_fairness(table, **question)
+    # What the values of a column may mean is asked once.
+    assert table.counts_sql([table.condition("number > 100000"), good]) in asked
+    asked.clear()
+    assert check_controlled_fairness(table, **question) == found
     assert asked == [table.counts_sql([table.condition("number > 100000"), good])]
     assert found.protected.n == 100_000
 

@@ -164,12 +164,12 @@ def test_the_command_gives_bounds_and_saves_what_was_said(table, capsys):
 
 
 def test_a_command_of_another_question_refuses(table, capsys):
-    told = [*COUNTED, "--hidden", "<5=1-4"]
-    for command in (["worst", str(table), *told], ["explain", str(table), *told, "--protected", "sex = 'F'"]):
+    answered = [*COUNTED, "--hidden", "<5=1-4"]
+    for command in (["worst", str(table), *answered], ["explain", str(table), *answered, "--protected", "sex = 'F'"]):
         more = ["--control", "race=why"] if command[0] == "explain" else []
         assert main([*command, *more]) == 2
         assert "needs exact counts" in capsys.readouterr().err
-    form = ["form", "eeoc_uniform_guidelines", str(table), *told, "--column", "sex=sex"]
+    form = ["form", "eeoc_uniform_guidelines", str(table), *answered, "--column", "sex=sex"]
     assert main(form) == 2
     assert "needs exact counts" in capsys.readouterr().err
 
@@ -203,8 +203,8 @@ def test_all_groups_have_bounds_and_similar_cases_are_said_not_to_be_compared(ta
     assert sexes.rows[0].comparison.verdict == sexes.rows[1].comparison.verdict == "no_gap_above_tolerance"
     assert against_schema(json.loads(to_json(result))) == [] and compose_report(result) is not None
     assert "check_1_all_groups_1.csv" in zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))).namelist()
-    told = [*ASKED, "--hidden", "<5=1-4", "--by", "race"]
-    assert main(["check", str(table), *told]) == 0
+    answered = [*ASKED, "--hidden", "<5=1-4", "--by", "race"]
+    assert main(["check", str(table), *answered]) == 0
     assert "Islander" in capsys.readouterr().out
 
 
@@ -278,6 +278,6 @@ def test_what_is_said_follows_the_verdict():
     open_gap = ["check-headline-bounds-open", "check-lead-bounds", "check-lead-bounds-gap", "check-sure-bounds-open"]
     assert said_keys(TABLE, "race = 'Islander'") == open_gap
     nobody = TABLE + "Other,F,*,*\n"
-    told = {"hidden": {"<5": (1, 4), "*": (0, 4)}}
+    answered = {"hidden": {"<5": (1, 4), "*": (0, 4)}}
     few = ["check-headline-bounds-open", "check-lead-bounds", "check-lead-bounds-nobody"]
-    assert said_keys(nobody, "race = 'Other'", **told) == few
+    assert said_keys(nobody, "race = 'Other'", **answered) == few
