@@ -175,9 +175,9 @@ def asks_about_weights(table: Table) -> bool:
 
 def proposed_counts(table: Table) -> Counts | None:
     """Return the columns that seem to say how many cases each row stands for; looked for once a table."""
-    if table.found_counts is None:
-        table.found_counts = (find_wide_counts(table) or find_group_counts(table) or find_count_column(table),)
-    return table.found_counts[0]
+    return table.remember(
+        ("counts",), lambda: find_wide_counts(table) or find_group_counts(table) or find_count_column(table)
+    )
 
 
 def proposed_means(table: Table, counts: Counts) -> Means:
@@ -331,16 +331,12 @@ def _refuse_rows_of_cases(table: Table, decision: str | None) -> None:
     """Refuse a table some cases of which have several rows, and nobody has said that each row counts."""
     if decision is None or decision not in table.columns or table.rows_are_cases or table.design is not None:
         return
-    if decision not in table.found_cases:
-        key = case_of_rows(table, decision)
-        table.found_cases[decision] = None if key is None else (key.column, key.n)
-    found = table.found_cases[decision]
-    if found is None:
+    key = table.remember(("cases", decision), lambda: case_of_rows(table, decision))
+    if key is None:
         return
-    column, n = found
-    name = quote(column)
+    name = quote(key.column)
     raise InputError(
-        f"Some cases have several rows: {table.n_rows:,} rows name {n:,} of {name}, each with one decision.",
+        f"Some cases have several rows: {table.n_rows:,} rows name {key.n:,} of {name}, each with one decision.",
         hint=f"To count each once: --one-row-per {name}, or one_row_per={name} of ReadOptions and Table.from_pandas in "
         f"Python, or one_row_per = {name} under [data.reading] of a plan. If each row is one case: --rows-are-cases, "
         "or rows_are_cases=True, or rows_are_cases = true there.",

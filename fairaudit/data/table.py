@@ -535,10 +535,12 @@ class Table(TableBase):
         MissingColumnError
             If the column is not there.
         """
-        if column not in self._common_values:
+
+        def find() -> tuple[Any, ...]:
             found = self.values(column, limit=COMMON_VALUES)["value"]
-            self._common_values[column] = tuple(None if pd.isna(value) else value for value in found)
-        return self._common_values[column]
+            return tuple(None if pd.isna(value) else value for value in found)
+
+        return self.remember(("common values", column), find)
 
     def column_range(self, column: str, where: conditions.Condition | str | None = None) -> tuple[Any, Any]:
         """Return the smallest and largest value of a column of numbers or dates.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Self, overload
+from typing import Any, Self, TypeVar, cast, overload
 
 import pandas as pd
 
@@ -15,7 +15,6 @@ from fairaudit import conditions
 from fairaudit.columns import (
     Column,
     ConnectionFacts,
-    Counts,
     FirstRows,
     Kind,
     PartialReading,
@@ -29,6 +28,8 @@ from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import InputError, MissingColumnError, near_names, quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+
+T = TypeVar("T")
 
 
 class TableBase:
@@ -75,12 +76,15 @@ class TableBase:
         self._unweighted: Self | None = None
         self._uncounted: Self | None = None
         self._fingerprint: str | None = None
-        self._common_values: dict[str, tuple[Any, ...]] = {}
+        self.remembered: dict[tuple[str, ...], object] = {}
         self.first_rows = FirstRows()
-        self.found_counts: tuple[Counts | None] | None = None
-        self.found_sums: dict[str, tuple[str | None, ...]] | None = None
-        self.found_cases: dict[str, tuple[str, int] | None] = {}
         self.values_are_said = False
+
+    def remember(self, key: tuple[str, ...], find: Callable[[], T]) -> T:
+        """Return what is found in the rows; it is looked for once, and anew where rows are read otherwise."""
+        if key not in self.remembered:
+            self.remembered[key] = find()
+        return cast(T, self.remembered[key])
 
     @property
     def columns(self) -> Mapping[str, Column]:
@@ -141,8 +145,7 @@ class TableBase:
         table = copy(self)
         table.brought = tuple(self._columns.values() if columns is None else columns)
         table._columns = MappingProxyType({column.name: column for column in table.brought})
-        table._fingerprint, table._common_values, table.found_counts, table.found_sums = None, {}, None, None
-        table.found_cases = {}
+        table._fingerprint, table.remembered = None, {}
         table.n_rows = self.n_rows if n_rows is None else n_rows
         table.source = replace(self.source, options=options)
         table.notes = (*self.notes, *notes)
@@ -201,8 +204,7 @@ class TableBase:
         if n_left_out := whole.n_rows - _checked_weights(whole, design):
             found.n_rows -= n_left_out
             found._answers = whole._answers.with_writer(replace(whole._answers.writer, weights=design.weights))
-            found._common_values, found.found_counts, found.found_sums = {}, None, None
-            found.found_cases = {}
+            found.remembered = {}
             column = Phrase(quote(design.weights, limit=40))
             said = Message("read-no-weight", {"n": Count(n_left_out), "column": column})
             found.notes = (*whole.notes, say(said))
@@ -362,8 +364,7 @@ class TableBase:
         table._uncounted = self
         table._answers = self._answers.with_writer(writer)
         table._columns = MappingProxyType({column.name: column for column in columns})
-        table._common_values, table.found_counts, table.found_sums = {}, None, None
-        table.found_cases = {}
+        table.remembered = {}
         table.n_rows, table.source, table.notes = n_rows, source, tuple(notes)
         return table
 

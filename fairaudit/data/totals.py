@@ -36,9 +36,7 @@ def sums_of_others(table: Table) -> dict[str, tuple[str | None, ...]]:
     """
     if table.source.options.counts is None or table.is_connected:
         return {}
-    if table.found_sums is None:
-        table.found_sums = dict(_found(table))
-    return table.found_sums
+    return table.remember(("sums",), lambda: dict(_found(table)))
 
 
 def _found(table: Table) -> Iterator[tuple[str, tuple[str | None, ...]]]:

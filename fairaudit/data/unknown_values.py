@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Literal
 from unicodedata import normalize
 
@@ -384,7 +385,7 @@ def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCod
     found: dict[str, tuple[OddCode, ...]] = {}
     if table.is_connected:
         for column in columns:
-            if codes := _number_codes_there(table, column):
+            if codes := table.remember(("number codes", column), partial(_number_codes_there, table, column)):
                 found[column] = codes
         return found
     every = ", ".join(str(code) for code in (*HIGH_CODES, *LOW_CODES, *PANEL_CODES))
