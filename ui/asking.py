@@ -45,7 +45,7 @@ class Question:
     asked : Message
         The question: the headline of a page, while it is the first that is open.
     lead : Message
-        What is likely, or what hangs on the answer.
+        What is likely, or what depends on the answer.
     presses : sequence of Press
         The answers, the likely one first; none where the fields of the page are the answer.
     fields : callable, optional

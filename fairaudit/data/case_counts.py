@@ -518,7 +518,7 @@ def _is_full(table: Table, keys: list[_Facts]) -> bool:
 
 def _is_figure(table: Table, fact: _Facts) -> bool:
     if fact.column.kind == "number":
-        return not fact.whole or fact.distinct > table.n_rows / 2
+        return fact.column.is_mean or not fact.whole or fact.distinct > table.n_rows / 2
     return fact.column.kind == "text" and _all_like(table, fact.column, _FIGURE)
 
 

@@ -30,10 +30,20 @@ quintile percentile quantile band bands step steps size scale
 count counts number num no n nr total sum amount price cost pay wage salary income rent rate
 children child kids dependents persons people members rooms bedrooms cars floors visits calls applications
 offence offences offense offenses prior priors arrests convictions charges incidents absences credits credit failures
+attempt attempts semester semesters trimester stage stages tier tiers phase phases round rounds priority severity risk
+pain triage distance sibling siblings claims references offers interviews warnings admissions complaints sessions
+lessons referrals accidents violations defaults loans
 since feet foot ft inch inches cm kg lb lbs pounds metres meters km miles
 alter jahr jahre monat monate tage stunden anzahl note noten stufe punkte kinder
 """
 _ORDERED = frozenset(_SAID_ORDERED.split())
+_SAID_UNORDERED = """
+type types kind source sources method methods reason reasons purpose status mode place zone area region center centre
+art typ grund quelle motif cause tipo
+"""
+_UNORDERED = frozenset(_SAID_UNORDERED.split())
+"""What a name that ends with one of these says of a price, an offence or a person has no order."""
+_OF = frozenset({"of", "de", "du", "des", "der", "di"})
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _TIME = re.compile(r"(travel|study|free|work|wait|waiting|over|down|response)time$")
 _CODE = re.compile(
@@ -50,11 +60,14 @@ def sounds_ordered(name: str) -> bool:
 
     Examples
     --------
-    >>> [name for name in ("age", "priors_count", "NumRooms", "region", "derived_race") if sounds_ordered(name)]
+    >>> [name for name in ("age", "priors_count", "NumRooms", "region", "income_source") if sounds_ordered(name)]
     ['age', 'priors_count', 'NumRooms']
     """
     words = [word.lower() for word in _WORDS.findall(name)]
-    return is_count_name(name) or any(word in _ORDERED or _TIME.search(word) for word in words)
+    if is_count_name(name):
+        return True
+    head = words[:1] if len(words) > 1 and words[1] in _OF else words[-1:]
+    return _UNORDERED.isdisjoint(head) and any(word in _ORDERED or _TIME.search(word) for word in words)
 
 
 def holds_codes(column: Column) -> bool:

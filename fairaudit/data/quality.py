@@ -21,9 +21,8 @@ from fairaudit.data.roles import is_identifier
 from fairaudit.data.same_spelling import other_spellings
 from fairaudit.data.table import Table
 from fairaudit.data.unknown_values import (
-    HIGH_CODES,
     LONGEST_WORD,
-    LOW_CODES,
+    NUMBER_CODES,
     OddCode,
     codes_standing_out,
     number_codes,
@@ -206,7 +205,7 @@ def _codes(column: Column, known: pd.DataFrame) -> tuple[OddCode, ...]:
         return tuple(OddCode(text, n) for text, n in sorted(odd.items()))
     if column.kind != "number" or len(pairs) <= 3:
         return ()
-    others = known.loc[~known["value"].isin([*HIGH_CODES, *LOW_CODES])].sort_values("value")
+    others = known.loc[~known["value"].isin(NUMBER_CODES)].sort_values("value")
     if others.empty:
         return ()
     reached = others["n"].cumsum().searchsorted(0.99 * others["n"].sum())

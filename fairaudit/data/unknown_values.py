@@ -135,7 +135,9 @@ _BETWEEN = " \t\u00a0-\u2013_.,/'\u2019()*:;!#"
 
 # Values that may say that something is not known, or be a code or a word of the table's own.
 _PERHAPS_NOT_KNOWN = ("na", "#n/a", "unk", "??", ".", "*")
-_NUMBER_CODES = frozenset(map(Decimal, (77, 88, 99, 777, 888, 999, 7777, 8888, 9999, 88888, 99999, -1, -8, -9, -99)))
+_CODES_AMONG_WORDS = frozenset(
+    map(Decimal, (77, 88, 99, 777, 888, 999, 7777, 8888, 9999, 88888, 99999, -1, -8, -9, -99))
+)
 """Numbers that stand for "not known" where the other values are words."""
 # Beside a word for "not known", as in "Race Not Available".
 _ABOUT = frozenset({
@@ -220,7 +222,7 @@ def may_be_not_known(text: str, *, among_words: bool = True) -> bool:
     text = text.strip()
     if text.casefold() in _PERHAPS_NOT_KNOWN:
         return True
-    return among_words and number_of(text) in _NUMBER_CODES
+    return among_words and number_of(text) in _CODES_AMONG_WORDS
 
 
 def may_be_group(text: str) -> bool:
@@ -357,6 +359,7 @@ HIGH_CODES = (99, 777, 888, 999, 7_777, 8_888, 9_999, 88_888, 99_999, 999_999, 9
 LOW_CODES = (-1, -9, -99, -999, -9_999)
 PANEL_CODES = (-2, -7, -8)
 """Codes of household panels (refused, by proxy, inapplicable), beside larger numbers: a scale may go from -2 to 2."""
+NUMBER_CODES = (*HIGH_CODES, *LOW_CODES, *PANEL_CODES)
 
 _FAR_FROM_SCALES = 15
 _WIDE = 25
@@ -388,7 +391,7 @@ def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCod
             if codes := table.remember(("number codes", column), partial(_number_codes_there, table, column)):
                 found[column] = codes
         return found
-    every = ", ".join(str(code) for code in (*HIGH_CODES, *LOW_CODES, *PANEL_CODES))
+    every = ", ".join(map(str, NUMBER_CODES))
     for start in range(0, len(columns), _WIDE):
         chunk = columns[start : start + _WIDE]
         parts = []
@@ -411,12 +414,11 @@ def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCod
 
 def _number_codes_there(table: Table, column: str) -> tuple[OddCode, ...]:
     """Find codes in a column of numbers of an engine: two questions where it has some, or one."""
-    codes = (*HIGH_CODES, *LOW_CODES, *PANEL_CODES)
-    there = table.values(column, where=Condition.one_of(column, codes, table.columns))
+    there = table.values(column, where=Condition.one_of(column, NUMBER_CODES, table.columns))
     if there.empty:
         return ()
     writer = table.writer
-    name, every = writer.quoted(column), ", ".join(map(str, codes))
+    name, every = writer.quoted(column), ", ".join(map(str, NUMBER_CODES))
     other = writer.number(f"CASE WHEN {name} NOT IN ({every}) THEN {name} END")
     least, high = table.aggregate([f"min({other})", writer.quantile(other, 0.99)])
     counts = dict(zip(there["value"], there["n"], strict=True))

@@ -46,7 +46,7 @@ _ASKED: dict[Counted, Asked] = {"group": "group", "amount": "amount", "value": "
 ENDED_CASES: Final = "Cases that ended before anyone decided them, and what they count as."
 """What a finding keeps: what any other value means was asked before."""
 
-# Values of at most this length are codes, among which NA may be one, too.
+# Texts of at most this length, and no numbers, are codes, among which NA may be one, too.
 _LONGEST_CODE = 3
 # What fits into one condition.
 _MOST_VALUES = 100
@@ -73,7 +73,7 @@ class NotKnown:
     groups: tuple[Side, ...] = figure("Which of both hold such rows; empty where this is not stated.")
     leave_out: str = figure("The condition that leaves out these rows and no others that are counted, for the filter.")
     beside_codes: bool = setting(
-        "Whether most other values of the column are short codes.", default=False, in_json=False
+        "Whether most other values of the column are short codes, and no numbers.", default=False, in_json=False
     )
     adds_up: bool = setting("Whether the rows with the values are totals of others.", default=False, in_json=False)
 
@@ -465,7 +465,7 @@ def _not_known(table: Table, column: str, counted: Counted, counts: pd.DataFrame
     leave_out = leaving_out(column, values, table.columns, missing=_may_miss(table, column))
     n = int(counts["n"].sum())
     others = [value for value in table.common_values(column) if isinstance(value, str) and value not in values]
-    codes = sum(len(value) <= _LONGEST_CODE for value in others)
+    codes = sum(len(value) <= _LONGEST_CODE and number_of(value.strip()) is None for value in others)
     sums = sums_of_others(table).get(column, ())
     adds_up = all(is_total(str(value), column) or (value or None) in sums for value in values)
     short = 2 * codes > len(others)

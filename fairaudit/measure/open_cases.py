@@ -20,12 +20,18 @@ from fairaudit.errors import InputError, quote
 from fairaudit.measure.grouping import plain_value
 
 _TIMES = re.compile(
-    r"\b(?:days?|weeks?|months?|hours?|minutes?|years?|time|duration|waiting|wait|waited|delay|elapsed|"
+    r"\b(?:days?|weeks?|months?|hours?|minutes?|years?|time|duration|waiting|wait|waited|delay|elapsed|turnaround|"
     r"tage?|wochen?|monate?|stunden?|dauer|wartezeit|bearbeitungszeit|jours?|semaines?|mois|heures?|duree|delai|attente|"
     r"dias?|semanas?|meses|horas?|tiempo|plazo|duracion|espera|dagen|weken|maanden|uren|wachttijd|doorlooptijd|"
     r"giorni|settimane|mesi|ore|tempo|durata|attesa|dagar|dager|dage|vantetid|uger|uker|veckor|dni|czas|dny|paivat)\b"
 )
 """Words in the name of an amount that say that it is a time."""
+
+_NO_WAIT = re.compile(
+    r"\b(?:training|trained|overtime|worked|working|weekly|daily|absent|vacation|holiday|experience|taught|teaching|"
+    r"lessons?|urlaub|arbeitszeit)\b"
+)
+"""Words beside these that say that nobody waits for an end: what was trained, worked or taken off."""
 
 _OPEN = frozenset(
     str(word_key(word))
@@ -41,6 +47,9 @@ _OPEN = frozenset(
 
 _BEGINNINGS = ("open", "pending", "awaiting", "waiting", "inprogress", "onhold", "offen", "encours")
 """How longer ones begin, such as "Open - assigned"."""
+
+_WAITS_FOR = re.compile(r"(?:pending|awaiting|waiting for|on hold|in progress)\b")
+"""How those begin that say without a sign between what is waited for, such as "awaiting hearing"."""
 
 _SAYS_OPEN = re.compile(
     r"\b(?:open|pending|ongoing|censored|unresolved|undecided|unfinished|waiting|awaiting|active|alive|"
@@ -127,10 +136,11 @@ def is_time_name(name: str) -> bool:
 
     Examples
     --------
-    >>> [name for name in ("days_to_decision", "Wartezeit", "benefit", "holidays") if is_time_name(name)]
+    >>> [name for name in ("days_to_decision", "Wartezeit", "benefit", "hours_worked") if is_time_name(name)]
     ['days_to_decision', 'Wartezeit']
     """
-    return bool(_TIMES.search(_words(name)))
+    words = _words(name)
+    return bool(_TIMES.search(words)) and not _NO_WAIT.search(words)
 
 
 def find_open_cases(table: Table, decision: str, *, where: Condition | str | None = None) -> OpenCases | None:
@@ -357,9 +367,11 @@ def _words(name: str) -> str:
 
 
 def _is_open(text: str) -> bool:
-    """Say whether a value, or what of it stands before a dash, a colon or a bracket, says that a case is open."""
+    """Say whether a value, its beginning, or what stands before a dash, a colon or a bracket says so of a case."""
     parts = re.split(r"\s[-\u2013]\s|[:;,(/]", text.strip(), maxsplit=1)
-    return any(str(word_key(part.strip())) in _OPEN for part in (text, parts[0]))
+    return bool(_WAITS_FOR.match(_words(text))) or any(
+        str(word_key(part.strip())) in _OPEN for part in (text, parts[0])
+    )
 
 
 def _yes_is_open(name: str) -> bool | None:

@@ -10,7 +10,7 @@ import pytest
 from fairaudit import find_subgroups
 from fairaudit.columns import ReadOptions
 from fairaudit.data import Table, read_table
-from fairaudit.data.code_columns import open_codes, refuse_open_codes
+from fairaudit.data.code_columns import open_codes, refuse_open_codes, sounds_ordered
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.errors import InputError, OpenCodesError
 from fairaudit.measure.explain import explain_gap
@@ -46,6 +46,19 @@ def test_codes_are_told_from_counts_scales_and_what_a_name_says():
         "education": "codes", "hits": "numbers", "calm": "numbers", "kind": "numbers", "fair": "numbers",
         "region_code": "codes",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["offense_type", "income_source", "payMethod", "type_of_charges", "cost_center"])
+def test_what_is_said_of_an_amount_or_an_offence_is_no_order(name):
+    assert not sounds_ordered(name)
+    table = Table.from_pandas(people().rename(columns={"education": name}))
+    assert open_codes(table, [name]) == {name: "codes"}
+
+
+@pytest.mark.parametrize("name", ["stage", "risk", "pain", "attempt", "birth_semester", "area_score", "source_count"])
+def test_names_of_steps_and_counts_are_not_asked_about(name):
+    table = Table.from_pandas(people().rename(columns={"education": name}))
+    assert not open_codes(table, [name])
 
 
 def test_what_was_said_is_asked_no_more():

@@ -9,8 +9,9 @@ import pytest
 from fairaudit import explain_gap
 from fairaudit.columns import ByGroup, ReadOptions, WideCounts
 from fairaudit.data import Table
-from fairaudit.data.case_counts import asked_means, proposed_counts, proposed_means
+from fairaudit.data.case_counts import asked_means, figure_columns, proposed_counts, proposed_means
 from fairaudit.data.counted_rows import count_cases
+from fairaudit.data.totals import sums_of_others
 from fairaudit.errors import InputError
 from fairaudit.measure import check_groups, check_means
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
@@ -166,3 +167,10 @@ def test_a_plan_keeps_counts_and_means_by_group():
     assert said.data.options == ReadOptions(counts=ByGroup(tuple(HEADS.items())), means=(ByGroup(tuple(PAY.items())),))
     wide = DataPlan(source="t.csv", counts=WideCounts("a", all="b"))
     assert DataPlan.model_validate(wide.model_dump(mode="json")) == wide
+
+
+def test_means_that_are_whole_numbers_are_figures_and_tell_no_cases_apart():
+    frame = pd.DataFrame({"grade": ["a", "a", "b", "b"], "sex": ["F", "M"] * 2, "n": [40, 60, 30, 50]})
+    table = Table.from_pandas(frame.assign(pay=[2100, 2200, 3100, 3050]), counts="n", means="pay")
+    assert figure_columns(table) == {"pay"}
+    assert sums_of_others(table) == {}

@@ -27,7 +27,14 @@ from fairaudit.data.unknown_values import USUAL_WORDS, ended_undecided, is_no_de
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import OpenValues, OpenValuesError
 from fairaudit.measure import check_errors, check_group_means, check_groups, check_means, check_scores, check_similar
-from fairaudit.measure.not_known import decisions_not_known, find_not_known, groups_not_known, meaning_of, open_values
+from fairaudit.measure.not_known import (
+    columns_not_known,
+    decisions_not_known,
+    find_not_known,
+    groups_not_known,
+    meaning_of,
+    open_values,
+)
 from fairaudit.measure.periods import compare_spans, spans_of
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -447,6 +454,13 @@ def test_among_short_codes_na_is_proposed_as_a_group_and_among_words_as_not_know
         race = [others[0]] * 50 + [others[1]] * 40 + ["NA"] * (N - 90)
         [asked] = open_values(found(f"race = '{others[1]}'", table=table_of(race=race)))
         assert (asked.values, asked.proposed, asked.out) == (("NA",), proposed, "not_known")
+
+
+def test_among_numbers_na_is_proposed_as_not_known():
+    score = ["10", "20", "30", "40"] * 20 + ["NA"] * 20
+    table = Table.from_pandas(pd.DataFrame({"score": score, "hired": "yes"}))
+    [asked] = open_values(columns_not_known(table, ["score"], says="value"))
+    assert (asked.values, asked.proposed) == (("NA",), "not_known")
 
 
 def test_what_a_person_said_is_a_value_is_one():

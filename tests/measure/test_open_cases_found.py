@@ -46,6 +46,7 @@ SAID = {
     "state": lambda o, f: {"status": np.where(o, "open", "closed")},
     "states": lambda o, f: {"stage": np.where(o, np.resize(["Pending", "In progress"], len(o)), "granted")},
     "begins": lambda o, f: {"status": np.where(o, "Open - assigned", "Closed")},
+    "waits": lambda o, f: {"status": np.where(o, np.resize(["Awaiting hearing", "pending review"], len(o)), "Closed")},
     "censored": lambda o, f: {"reason": np.where(o, "censored", "event")},
     "true": lambda o, f: {"closed": ~o},
     "number": lambda o, f: {"event": np.where(o, 0, 1)},
@@ -160,6 +161,7 @@ def test_nothing_is_found_where_a_time_is_missing_for_another_reason(change):
     [
         ("Bearbeitungszeit in Tagen", True), ("daysOpen", True), ("délai", True), ("waiting_time", True),
         ("benefit", False), ("holidays", False), ("ore_kg", True), ("pay", False),
+        ("turnaround", True), ("training_hours", False), ("weekly_hours", False), ("years of experience", False),
     ],
 )  # fmt: skip
 def test_the_name_of_an_amount_says_whether_it_is_a_time(name, is_time):

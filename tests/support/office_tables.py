@@ -536,7 +536,7 @@ def benefits() -> OfficeTable:
         "leistungen_2023.csv",
         frame.to_csv(index=False, sep=";", lineterminator="\r\n").encode("cp1252"),
         ("--decision", "Betrag", "--amount", "--protected", "Geschlecht = 'w'"),
-        (("--missing", "(null)"), ("--decimal-comma", "Betrag")),
+        (("--not-known", "Betrag=(null)"), ("--decimal-comma", "Betrag"), ("--not-known", "Geschlecht=(null)")),
         Right.of(clean["amount"], clean["sex"] == "w"),
     )
 

@@ -61,7 +61,7 @@ class SplitPatterns:
         return len(self.sizes)
 
     def fewest(self, size: int) -> float:
-        """Return what a leaf weighs at least that has so many rows; one row may weigh less than 1."""
+        """Return the least weight of a leaf of `size` rows; one row may weigh less than 1."""
         return float(size) if size > 1 else min(1.0, float(self.sizes.min(initial=1.0)))
 
     def summed(self, weights: Floats) -> Floats:
