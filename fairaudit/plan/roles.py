@@ -55,11 +55,11 @@ def check_amounts(table: Table, outcome: OutcomePlan) -> None:
     if kind != "number":
         words = words_among_numbers(table, outcome.column) if kind == "text" else []
         pairs = " ".join(f"--not-known {quote(f'{outcome.column}={each}')}" for each in words)
-        in_python = f"not_known={{{quote(outcome.column)}: {words}}} of ReadOptions and Table.from_pandas in Python"
+        in_python = f"not_known={{{quote(outcome.column)}: {words}}}"
         raise InputError(
             f"The decision {quote(outcome.column)} is to be an amount, but the column holds {kind} values.",
-            hint=f"If these mean that it is not known, say so: {pairs}, or {in_python}, or in a plan "
-            f"under [data.not_known]."
+            hint=f"If these mean that it is not known, say so: {pairs}, or in Python {in_python}, or in a plan "
+            "under [data.not_known]."
             if words
             else "Choose a column of numbers, or say which values are a favourable result.",
         )

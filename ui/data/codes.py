@@ -198,8 +198,8 @@ def _edit(state: AuditState, name: str, *, key: str) -> None:
     are_numbers = column.kind == "number" or (present and all(map(number_text, present)))
     if key == "data_more" and not is_said and are_numbers:
         with st.container(horizontal=True):
-            for likely, label in zip(LIKELY, ("data-codes-unnamed", "data-codes-are-numbers"), strict=True):
-                if st.button(say(Message(label)), key=f"data_more_{likely}"):
+            for likely, words in zip(LIKELY, ("data-codes-unnamed", "data-codes-are-numbers"), strict=True):
+                if st.button(say(Message(words)), key=f"data_more_{likely}"):
                     _take_for(state, likely, (name,))
     if is_said and st.button("Undo: show the codes again", key="data_codes_undo"):
         rest = tuple(each for each in state.reading.labels if each[0] != name)
