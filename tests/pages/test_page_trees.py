@@ -124,6 +124,11 @@ def test_grown_tree_is_asked_for_without_what_only_the_best_tree_has(app):
     app.set("radio", "trees_search", "look_ahead").set("slider", "trees_max_depth", 6)
     assert not any(each.key == "trees_branching" for each in app.radio)
     assert asked(app, "trees_fit") == TreesPlan(search="look_ahead", max_depth=6, choose_weight=True)
+    app.set("radio", "trees_prices_tried", "published").set("number_input", "trees_look_ahead", 2)
+    app.set("number_input", "trees_sample_size", 5000)
+    published = {"prices_tried": "published", "look_ahead": 2, "sample_size": 5000}
+    assert asked(app, "trees_fit") == TreesPlan(search="look_ahead", max_depth=6, choose_weight=True, **published)
+    app.set("number_input", "trees_look_ahead", 0).set("number_input", "trees_sample_size", 8000)
     app.set("checkbox", "trees_choose_weight", False).set("number_input", "trees_fairness_weight", 0.3)
     assert asked(app, "trees_fit") == TreesPlan(search="look_ahead", max_depth=6, fairness_weight=0.3)
 
@@ -136,6 +141,7 @@ def test_whatever_stands_in_the_form_makes_a_plan_that_is_allowed(constraint, se
         update={
             "constraint": constraint, "search": search, "discrimination": index, "fairness_weight": 0.4, "margin": 0.9,
             "choose_weight": True, "max_discrimination": 0.1, "branching": "linear", "max_features": 1,
+            "look_ahead": 2, "prices_tried": "published",
         }
     )  # fmt: skip
     plan = plan_of(draft)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
@@ -148,7 +148,10 @@ def _meets_bounds(rows: GrowingRows, sizes: NDArray[np.int64], positives: NDArra
 # hold on a new table of that size, see `chance_of_keeping`.
 
 WEIGHTS_TRIED: Final = (0.02, 0.2, 1.0)
-"""The prices that are tried: those of the paper from 0.02 to 1, in coarser steps."""
+"""The prices that are tried: those of the paper, `PUBLISHED_WEIGHTS`, in coarser steps."""
+
+PUBLISHED_WEIGHTS: Final = tuple(step / 50 for step in range(1, 51))
+"""The prices of Wang and others (2022), section 3.1: 0.02, 0.04, ... 1.00."""
 
 MOST_DEVIATIONS: Final = 3.0
 """The largest margin that is tried, in standard deviations of what is held on a new table."""
@@ -195,6 +198,20 @@ class Trial:
         return round(self.accuracy - PRICE_OF_CHANCE * missing, 4), self.chance.of_all
 
 
+def check_weights(weights: Sequence[float]) -> tuple[float, ...]:
+    """Return the prices to be tried, each once, in ascending order."""
+    try:
+        found = np.unique(np.asarray(weights, dtype=np.float64))
+    except (TypeError, ValueError):
+        found = np.empty(0)
+    if found.size == 0 or not np.isfinite(found).all() or found[0] < 0:
+        raise InputError(
+            f"'weights_to_try' must be numbers of at least 0, at least one, got {list(weights)}.",
+            hint="Try (0.02, 0.2, 1).",
+        )
+    return tuple(found.tolist())
+
+
 def margins_to_try(rows: GrowingRows) -> tuple[float, ...]:
     """Return by how much stricter than asked a constraint is held in trials."""
     if not len(rows.bounds):
@@ -220,7 +237,9 @@ def notes_on_choice(chosen: Trial | None, n_rows: int) -> list[str]:
     return [say(Message("tree-note-chance", often))]
 
 
-def iter_trials(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> Searching[tuple[Trial, ...]]:
+def iter_trials(
+    rows: GrowingRows, growing: GrowingSettings, budget: Budget, weights: Sequence[float] = WEIGHTS_TRIED
+) -> Searching[tuple[Trial, ...]]:
     """Try prices, margins and sizes of trees in held-out rows.
 
     Notes
@@ -240,7 +259,7 @@ def iter_trials(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> 
             return ()
         trees.append((part, grown, held_out))
     trials: list[Trial] = []
-    for worth, weight in product(SPLIT_WORTHS if trees else (), WEIGHTS_TRIED):
+    for worth, weight in product(SPLIT_WORTHS if trees else (), weights):
         here = replace(plain, weight=weight, worth=worth)
         labelings = [_Labeling.of(rows, here, *tree) for tree in trees]
         for margin in margins_to_try(rows):
@@ -336,7 +355,11 @@ class LookaheadPass:
 
 
 def iter_choice(
-    rows: GrowingRows, growing: GrowingSettings, farthest: int, budget: Budget
+    rows: GrowingRows,
+    growing: GrowingSettings,
+    farthest: int,
+    budget: Budget,
+    weights: Sequence[float] = WEIGHTS_TRIED,
 ) -> Generator[Event, Command | None, tuple[GrowingSettings, tuple[Trial, ...], bool]]:
     """Choose by held-out rows: the weight, the margin, what splits must be worth and how far to look ahead.
 
@@ -349,7 +372,7 @@ def iter_choice(
         ways.insert(0, replace(growing, look_ahead=1, is_greedy=True))
     for place, way in enumerate(ways):
         begun = budget.left
-        trying = iter_trials(rows, way, budget)
+        trying = iter_trials(rows, way, budget, weights)
         start = 5 + 10 * place
         trials, stopped = yield from iter_stage(trying, start=start, end=start + 10)
         best = max(tried, key=lambda trial: trial.rank, default=None)
@@ -441,6 +464,9 @@ class LookaheadTreeClassifier(TreeClassifier):
         asked the constraint is held, and what a split must be worth: what is most accurate in held-out rows, less 4
         points for each 10 points by which the constraint is less than 95 % likely to hold on a new table of a quarter
         of the rows. With fewer than 10 rows of a group there, its rates are mostly chance and do not count.
+    weights_to_try : sequence of float, optional
+        Those of `fairness_weight` that "cv" tries, each at least 0; 0.02, 0.2 and 1 by default. The paper's fifty are
+        ``PUBLISHED_WEIGHTS`` of this module.
     sample_size : int
         Rows of a node that are searched over, at most; nodes below see all of theirs again. Where K reaches
         `max_depth`, so that nothing is below, all rows are searched over once more while work is left.
@@ -506,6 +532,7 @@ class LookaheadTreeClassifier(TreeClassifier):
         "constraint": [one_of(CONSTRAINTS)],
         "max_difference": [SHARE, None],
         "fairness_weight": [one_of(["cv"]), NOT_NEGATIVE],
+        "weights_to_try": ["array-like", None],
         "sample_size": [Interval(Integral, 2, None, closed="left")],
         "min_leaf_size": [COUNT],
         "time_limit": [POSITIVE],
@@ -520,6 +547,7 @@ class LookaheadTreeClassifier(TreeClassifier):
         constraint: str = "four_fifths",
         max_difference: float | None = None,
         fairness_weight: float | str = "cv",
+        weights_to_try: Sequence[float] | None = None,
         sample_size: int = 8000,
         min_leaf_size: int = 1,
         time_limit: float = 600,
@@ -530,6 +558,7 @@ class LookaheadTreeClassifier(TreeClassifier):
         self.constraint = constraint
         self.max_difference = max_difference
         self.fairness_weight = fairness_weight
+        self.weights_to_try = weights_to_try
         self.sample_size = sample_size
         self.min_leaf_size = min_leaf_size
         self.time_limit = time_limit
@@ -549,6 +578,7 @@ class LookaheadTreeClassifier(TreeClassifier):
         """Grow the tree, yielding events; a stop keeps the best so far."""
         check_parameters(self, {"max_difference": DIFFERENCE_HINT})
         check_difference(self.constraint, self.max_difference)
+        tried = WEIGHTS_TRIED if self.weights_to_try is None else check_weights(self.weights_to_try)
         weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
@@ -569,7 +599,8 @@ class LookaheadTreeClassifier(TreeClassifier):
         )
         self.trials_: tuple[Trial, ...] = ()
         if self.fairness_weight == "cv" and not stopped:
-            choosing = iter_choice(rows, growing, self._farthest(growing), budget.part(SHARE_OF_CHOICE * budget.left))
+            share = budget.part(SHARE_OF_CHOICE * budget.left)
+            choosing = iter_choice(rows, growing, self._farthest(growing), share, tried)
             growing, self.trials_, stopped = yield from choosing
         farthest = growing.look_ahead if self.trials_ else self._farthest(growing)
         best, passes, ended = yield from iter_passes(rows, growing, farthest, budget, stopped)

@@ -132,6 +132,47 @@ class TreesPlan(RemedyPart):
             "is true unless a price is given."
         ),
     )
+    prices_tried: Annotated[
+        Literal["few", "published"],
+        InForm(
+            label="Prices that are tried",
+            choices=(
+                Choice("few", "Three", "0.02, 0.2 and 1."),
+                Choice("published", "Fifty, as first published", "0.02, 0.04 and so on up to 1. That takes longer."),
+            ),
+        ),
+    ] = Field(
+        default="few",
+        description='The prices that `choose_weight` tries: 0.02, 0.2 and 1, or "published": 0.02, 0.04 ... 1.',
+    )
+    look_ahead: Annotated[
+        Annotated[int, Field(ge=1, le=4)] | None,
+        InForm(
+            label="Questions it looks ahead",
+            help="0: two, and more while the tree gets better. Known as K.",
+            least=0,
+            most=4,
+            step=1,
+            none=0,
+        ),
+    ] = Field(
+        default=None,
+        description=(
+            "How many levels a search that looks ahead sees below each node; None begins with 2 and takes more while "
+            "the tree gets better."
+        ),
+    )
+    sample_size: Annotated[
+        Annotated[int, Field(ge=2)],
+        InForm(
+            label="Training cases a question",
+            help="At most so many are looked at to choose one; the next sees all of its own again.",
+            most=1_000_000,
+            step=1000,
+        ),
+    ] = Field(
+        default=8000, description="The rows of a node that a search that looks ahead chooses the split by, at most."
+    )
     max_discrimination: Annotated[
         Annotated[float, Field(ge=0, allow_inf_nan=False)] | None,
         InForm(label="Largest index", help="On the training cases.", most=1e6, format="%g"),
@@ -269,7 +310,14 @@ class TreesPlan(RemedyPart):
     def baseline(self) -> TreesPlan:
         """Return the plan with the same settings in which nothing must be alike and nothing is priced."""
         limits = ("max_difference", "margin", "no_group_worse_off", "amount_difference")
-        prices = ("discrimination", "fairness_weight", "choose_weight", "max_discrimination", "n_neighbors")
+        prices = (
+            "discrimination",
+            "fairness_weight",
+            "choose_weight",
+            "max_discrimination",
+            "n_neighbors",
+            "prices_tried",
+        )
         return self.with_defaults("name", *limits, *prices).model_copy(update={"constraint": None})
 
     def search_plan(self) -> TreesPlan:
@@ -340,8 +388,18 @@ def _indices(plan: TreesPlan) -> tuple[Rule, ...]:
 def _searches(plan: TreesPlan) -> tuple[Rule, ...]:
     """Return what a search that looks ahead, or one in which nothing must be alike, cannot do."""
     ahead = plan.search == "look_ahead"
+    usual = {name: field.default for name, field in TreesPlan.model_fields.items()}
+    grows = any(getattr(plan, name) != usual[name] for name in ("look_ahead", "sample_size"))
     limited = plan.max_uses_per_feature is not None or plan.max_features is not None
     return (
+        (
+            not ahead and grows,
+            "'look_ahead' and 'sample_size' need 'search' = 'look_ahead'",
+        ),
+        (
+            not plan.choose_weight and plan.prices_tried != usual["prices_tried"],
+            "'prices_tried' needs 'choose_weight' = true in a search that looks ahead",
+        ),
         (
             ahead and plan.discrimination is not None,
             "'discrimination' needs 'search' = 'optimal'; a search that looks ahead has no index",

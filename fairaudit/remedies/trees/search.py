@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from fairaudit.errors import GroupError, InputError, require
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
+from fairaudit.estimators.trees.lookahead_tree import PUBLISHED_WEIGHTS, LookaheadTreeClassifier
 from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
@@ -90,7 +90,10 @@ def new_search(study: Study, remedy: TreesPlan, floors: Floors | None = None) ->
             remedy.max_depth,
             constraint=remedy.constraint or "demographic_parity",
             max_difference=EVERYTHING if free else None if np.isnan(limit) else limit,
+            look_ahead=remedy.look_ahead or "adaptive",
             fairness_weight="cv" if remedy.choose_weight else remedy.fairness_weight,
+            weights_to_try=PUBLISHED_WEIGHTS if remedy.prices_tried == "published" else None,
+            sample_size=remedy.sample_size,
             min_leaf_size=remedy.min_leaf_size,
             time_limit=remedy.time_limit,
             random_state=study.seed,

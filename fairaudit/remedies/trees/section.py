@@ -285,6 +285,7 @@ def _searched(remedy: TreesPlan) -> tuple[str, ...]:
     uses, features = remedy.max_uses_per_feature, remedy.max_features
     near = remedy.discrimination in ("dtdi", "both") and remedy.n_neighbors != usual["n_neighbors"]
     has_time = remedy.time_limit != usual["time_limit"]
+    ahead, sample = remedy.look_ahead, remedy.sample_size
     found = (
         (remedy.branching == "linear", Message("tree-name-sums")),
         (uses is not None, Message("tree-name-uses", {"n": Count(uses or 0)})),
@@ -292,6 +293,9 @@ def _searched(remedy: TreesPlan) -> tuple[str, ...]:
         (remedy.min_leaf_size != usual["min_leaf_size"], Message("tree-name-leaf", {"n": Count(remedy.min_leaf_size)})),
         (near, Message("tree-name-near", {"n": Count(remedy.n_neighbors)})),
         (remedy.use_sensitive, Message("tree-name-sensitive")),
+        (remedy.prices_tried != usual["prices_tried"], Message("tree-name-prices")),
+        (ahead is not None, Message("tree-name-ahead", {"n": Count(ahead or 0)})),
+        (sample != usual["sample_size"], Message("tree-name-sample", {"n": Count(sample)})),
         (has_time, Message("tree-name-work", {"seconds": Phrase(f"{remedy.time_limit:g}")})),
     )
     return tuple(say(message) for is_so, message in found if is_so)

@@ -23,7 +23,9 @@ from fairaudit.estimators.trees.growing import (
     row_prices,
 )
 from fairaudit.estimators.trees.lookahead_tree import (
+    PUBLISHED_WEIGHTS,
     SPLIT_WORTHS,
+    WEIGHTS_TRIED,
     ChanceToHold,
     HeldOutPredictions,
     LookaheadTreeClassifier,
@@ -95,6 +97,20 @@ def test_the_four_fifths_rule_holds_and_the_weight_is_chosen_by_held_out_rows():
     )
     assert any(f"{chosen.chance.of_all:.0%} of new tables of 250 cases" in note for note in model.notes_)
     assert model.history_["look_ahead"].tolist() == [chosen.growing.look_ahead]
+
+
+def test_the_prices_that_are_tried_are_those_given():
+    X, y, group = people(400)
+    model = LookaheadTreeClassifier(2, look_ahead=1, weights_to_try=[0.5, 0.1, 0.5], time_limit=60, random_state=0)
+    model.fit(X, y, sensitive_features=group)
+    assert {trial.growing.weight for trial in model.trials_} == {0.1, 0.5}
+    assert model.fairness_weight_ in (0.1, 0.5)
+
+
+def test_the_published_prices_go_from_two_hundredths_to_one():
+    assert len(PUBLISHED_WEIGHTS) == 50 and (PUBLISHED_WEIGHTS[0], PUBLISHED_WEIGHTS[-1]) == (0.02, 1.0)
+    assert np.allclose(np.diff(PUBLISHED_WEIGHTS), 0.02)
+    assert set(WEIGHTS_TRIED) <= set(PUBLISHED_WEIGHTS)
 
 
 def test_looking_as_far_as_the_tree_is_deep_finds_the_optimum():

@@ -19,6 +19,7 @@ from sweeps import part_of
 from fairaudit.audit.trying import iter_remedies, iter_remedy, remedy_name, search_key
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, PlanError
+from fairaudit.estimators.trees.lookahead_tree import PUBLISHED_WEIGHTS
 from fairaudit.events import Incumbent, Progress
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.indices import didi, dtdi_details
@@ -29,7 +30,14 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.fit import unseen_columns
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.search import is_kept, outcome_words, ratio_table, setting_words, settings_around
+from fairaudit.remedies.trees.search import (
+    is_kept,
+    new_search,
+    outcome_words,
+    ratio_table,
+    setting_words,
+    settings_around,
+)
 from fairaudit.remedies.trees.words import warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.findings import plan_key
@@ -509,6 +517,10 @@ def test_one_group_and_a_group_without_an_outcome_are_refused_before_anything_is
         ('search = "look_ahead"\nuse_sensitive = true', "leaves out columns that reveal the group"),
         ('search = "look_ahead"\nfairness_weight = 1\nchoose_weight = true', "and not both"),
         ('search = "look_ahead"\nconstraint = "none"\nchoose_weight = true', "need a 'constraint'"),
+        ("look_ahead = 2", "need 'search' = 'look_ahead'"),
+        ("sample_size = 2000", "need 'search' = 'look_ahead'"),
+        ('search = "look_ahead"\nlook_ahead = 5', "less than or equal to 4"),
+        ('search = "look_ahead"\nchoose_weight = false\nprices_tried = "published"', "needs 'choose_weight' = true"),
     ],
 )
 def test_settings_that_do_not_go_together_are_refused_in_a_sentence(settings, shown):
@@ -539,6 +551,16 @@ def test_a_search_that_looks_ahead_chooses_its_price_unless_the_plan_says_otherw
     plan = AuditPlan.from_toml(text)
     assert plan.remedies[-1].choose_weight is chooses
     assert AuditPlan.from_toml(plan.to_toml()) == plan
+
+
+def test_a_search_that_looks_ahead_is_set_as_its_paper_has_it():
+    remedy = TreesPlan(search="look_ahead", constraint="four_fifths", look_ahead=2, prices_tried="published")
+    search = new_search(Study.of(TABLE, loans_plan()), remedy)
+    assert (search.look_ahead, search.sample_size, search.fairness_weight) == (2, 8000, "cv")
+    assert search.weights_to_try == PUBLISHED_WEIGHTS
+    usual = new_search(Study.of(TABLE, loans_plan()), TreesPlan(search="look_ahead", sample_size=500))
+    assert (usual.look_ahead, usual.sample_size, usual.weights_to_try) == ("adaptive", 500, None)
+    assert remedy_name(remedy).endswith("fifty weights tried, looking 2 ahead)")
 
 
 def test_names_show_what_was_asked():

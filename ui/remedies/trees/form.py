@@ -155,8 +155,10 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
             left_out("fairness_weight")
         if draft.constraint is None:
             left_out("choose_weight")
+        if draft.constraint is None or not draft.choose_weight:
+            left_out("prices_tried")
     else:
-        left_out("choose_weight")
+        left_out("choose_weight", "prices_tried", "look_ahead", "sample_size")
         if draft.discrimination is None or (draft.max_discrimination is None and draft.fairness_weight == 0):
             left_out("discrimination", "fairness_weight", "max_discrimination")
         if draft.constraint is None and (draft.discrimination is None or "discrimination" in usual):
@@ -167,7 +169,8 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
 def _take_search(state: AuditState) -> None:
     search = st.session_state["trees_search"]
     # Without a weight a grown tree heeds the groups only at its end.
-    drafts.take(state, USUAL, search=search, choose_weight=search == "look_ahead", fairness_weight=0.0)
+    usual = TreesPlan(search=search)
+    drafts.take(state, USUAL, search=search, choose_weight=usual.choose_weight, fairness_weight=0.0)
 
 
 def _choose_alike(state: AuditState, study: Study) -> None:
@@ -187,7 +190,12 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
     with st.expander("How it searches"):
         if draft.search == "optimal":
             drafts.ask(state, usual, "branching")
+        elif draft.constraint is not None and draft.choose_weight:
+            drafts.ask(state, usual, "prices_tried")
         left, right = st.columns(2)
+        if draft.search == "look_ahead":
+            drafts.ask(state, usual, "look_ahead", left)
+            drafts.ask(state, usual, "sample_size", right)
         if draft.search == "optimal":
             drafts.ask(state, usual, "max_features", left)
             drafts.ask(state, usual, "max_uses_per_feature", right)
