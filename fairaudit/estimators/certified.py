@@ -18,13 +18,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.common_cut import are_whole
 
 Floats = NDArray[np.float64]
 
@@ -35,8 +36,33 @@ second start keeps one bad first candidate from ending it all."""
 POWER: Final = 0.8
 """The chance of success that the number of rows needed is for."""
 
-HALVINGS: Final = 60
-"""Halvings that find the most likely rates at the limit: as many as a float can tell apart."""
+HALVINGS: Final = 45
+"""Halvings that find the most likely rates at the limit, and errors: beyond what figures are shown to."""
+
+SMALL: Final = 500
+"""Rows of the smaller group up to which p-values are exact."""
+
+CLEARLY_BEYOND: Final = 0.6
+"""A p-value above this need not be exact."""
+
+BERGER_BOOS: Final = 0.001
+"""The chance, added to an exact p-value, that the larger group's rate is not among those it is the largest over."""
+
+HOPELESS: Final = 0.5
+"""From this p-value on, a gap is not within its limit on the certifying rows: more rows alone would not do."""
+
+N_RATES: Final = 101
+"""Rates over which an exact p-value is the largest."""
+
+
+class Requirement(Protocol):
+    """Something that must hold of each candidate, as certifying rows show it."""
+
+    def p_values(self) -> Floats:
+        """Return the p-value of "it does not hold", 1 where that is undefined. Shapes: returns (n_candidates,)."""
+
+    def ratios(self) -> Floats:
+        """Return the distance seen as a multiple of what is allowed, NaN where undefined; see `p_values`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +82,8 @@ class Comparison:
     limit: float
     ratio: float = 1.0
     is_floor: bool = False
+    # Whether rows may be in both groups, so that the two rates are not independent.
+    overlap: bool = False
 
     @property
     def gaps(self) -> Floats:
@@ -64,17 +92,179 @@ class Comparison:
             rates = self.hits / self.sizes
         return rates[:, 0] - self.ratio * rates[:, 1]
 
-    def statistics(self) -> Floats:
-        """Return the score statistic of "beyond the limit", at the side that is nearer to it.
-
-        The further below 0, the clearer the gap is within the limit; infinite where a rate is undefined.
-
-        Shapes: returns (n_candidates,).
-        """
-        below = score_statistic(-self.limit, self.ratio, self.hits, self.sizes)
+    def p_values(self) -> Floats:
+        """Return the p-value of "beyond the limit", at the side that is nearer to it. Shapes: (n_candidates,)."""
+        one_sided = dependent_p_values if self.overlap else difference_p_values
+        # Too far below is the same question with the groups' misses counted instead of their hits.
+        misses = self.sizes - self.hits
+        below = one_sided(1 - self.ratio + self.limit, self.ratio, misses, self.sizes)
         if self.is_floor:
-            return -below
-        return np.maximum(-below, score_statistic(self.limit, self.ratio, self.hits, self.sizes))
+            return below
+        return np.maximum(below, one_sided(self.limit, self.ratio, self.hits, self.sizes))
+
+    def ratios(self) -> Floats:
+        """Return gaps as multiples of the limit; of a floor, how far it is missed. Shapes: (n_candidates,)."""
+        gaps = np.maximum(-self.gaps, 0.0) if self.is_floor else np.abs(self.gaps)
+        return gaps / self.limit if self.limit else np.where(gaps > 0, 1.0 + gaps, gaps)
+
+
+@dataclass(frozen=True, eq=False)
+class LeastRate:
+    """A rate that must be at least a floor in a group."""
+
+    # group: The name of the group.
+    group: str
+    # (n_candidates,) Rows with the event, and all rows that the rate is a share of.
+    hits: Floats
+    sizes: Floats
+    # Above 0 and below 1.
+    floor: float
+
+    def p_values(self) -> Floats:
+        """Return the exact binomial p-value of "below the floor". Shapes: returns (n_candidates,)."""
+        # P(Bin(n, floor) >= hits) as a beta distribution, which takes effective sizes, too.
+        found = stats.beta.cdf(self.floor, self.hits, self.sizes - self.hits + 1)
+        return np.where((self.hits > 0) & (self.sizes > 0), found, 1.0)
+
+    def ratios(self) -> Floats:
+        """Return how far rates are from 1 as a multiple of how far the floor is. Shapes: returns (n_candidates,)."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return (1 - self.hits / self.sizes) / (1 - self.floor)
+
+
+@dataclass(frozen=True, eq=False)
+class MeanComparison:
+    """Two groups whose means must be alike: ``|mean of first - mean of second| <= limit``."""
+
+    # first, second: The names of the groups.
+    first: str
+    second: str
+    # (n_candidates,) The first mean minus the second; the variance of this difference, and its degrees of freedom.
+    gaps: Floats
+    variances: Floats
+    freedom: Floats
+    limit: float
+
+    @classmethod
+    def of(
+        cls,
+        names: tuple[str, str],
+        values: tuple[Floats, Floats],
+        counts: tuple[Floats, Floats],
+        limit: float,
+        *,
+        overlap: bool = False,
+    ) -> MeanComparison:
+        """Compare values of the rows of two groups, by Welch's approximation.
+
+        Shapes: `values` ((n_candidates, n_first), (n_candidates, n_second)), `counts` ((n_first,), (n_second,)): how
+        much each row counts; whole numbers stand for so many rows.
+        """
+        means, variances, sizes = [], [], []
+        for found, counted in zip(values, counts, strict=True):
+            n = effective_size(counted)
+            share = counted / counted.sum() if len(counted) else counted
+            mean = found @ share if len(counted) else np.full(len(found), np.nan)
+            means.append(mean)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                variances.append(((found - mean[:, None]) ** 2 @ share) / np.float64(n - 1))
+            sizes.append(n)
+        # Where rows may be in both groups, the two means may pull in opposite directions.
+        total = (np.sqrt(variances[0]) + np.sqrt(variances[1])) ** 2 if overlap else variances[0] + variances[1]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            freedom = total**2 / sum(each**2 / np.float64(n - 1) for each, n in zip(variances, sizes, strict=True))
+        defined = min(sizes) > 1
+        gaps = means[0] - means[1] if defined else np.full(len(total), np.nan)
+        return cls(*names, gaps, total, np.where(np.isfinite(freedom), freedom, np.inf), limit)
+
+    def p_values(self) -> Floats:
+        """Return the p-value of "beyond the limit", at the nearer side. Shapes: returns (n_candidates,)."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = stats.t.cdf((np.abs(self.gaps) - self.limit) / np.sqrt(self.variances), self.freedom)
+        # Values that do not vary show nothing of chance.
+        return np.where(np.isfinite(found) & (self.variances > 0), found, 1.0)
+
+    def ratios(self) -> Floats:
+        """Return gaps as multiples of the limit. Shapes: returns (n_candidates,)."""
+        return np.abs(self.gaps) / self.limit
+
+
+def effective_size(counts: Floats) -> float:
+    """Return how many rows weights are worth: the sum of whole ones, else Kish's number. Shapes: `counts` (n,)."""
+    if not len(counts):
+        return 0.0
+    return float(counts.sum() if are_whole(counts) else counts.sum() ** 2 / (counts**2).sum())
+
+
+def difference_p_values(difference: float, ratio: float, hits: ArrayLike, sizes: ArrayLike) -> Floats:
+    """Return the p-value of ``first rate - ratio * second rate >= difference`` of two independent groups.
+
+    Parameters
+    ----------
+    difference : float
+        The difference under the hypothesis, above -1 and below 1.
+    ratio : float
+        What the second rate is multiplied by: above 0.
+    hits, sizes : array_like of float, shape (m, 2)
+        Rows with the event, and all rows, of the two groups.
+
+    Returns
+    -------
+    ndarray of float, shape (m,)
+        Of the score statistic: exact where one group has at most `SMALL` rows, and of its normal distribution
+        elsewhere, where sizes are not whole numbers, too. 1 where a group has no rows.
+
+    References
+    ----------
+    Chan and Zhang (1999), "Test-based exact confidence intervals for the difference of two binomial proportions".
+    Berger and Boos (1994), for the rates that the exact p-value is the largest over.
+    """
+    hits, sizes = np.asarray(hits, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+    statistics = score_statistic(difference, ratio, hits, sizes)
+    found = stats.norm.cdf(np.where(np.isnan(statistics), np.inf, statistics))
+    whole = (hits == np.round(hits)).all(axis=1) & (sizes == np.round(sizes)).all(axis=1)
+    small = (sizes.min(axis=1) <= SMALL) & (sizes.min(axis=1) > 0) & whole & np.isfinite(statistics)
+    # A p-value that is far from any error that is allowed need not be exact.
+    for i in np.flatnonzero(small & (found < CLEARLY_BEYOND)):
+        found[i] = _exact_p_value(difference, ratio, hits[i], sizes[i], statistics[i])
+    return found
+
+
+def _exact_p_value(difference: float, ratio: float, hits: Floats, sizes: Floats, statistic: float) -> float:
+    """Return the largest chance of a statistic that small, over rates that the larger group does not rule out."""
+    small, large = (0, 1) if sizes[0] <= sizes[1] else (1, 0)
+    n = int(sizes[small])
+    all_hits = np.arange(n + 1.0)
+    # The statistic grows with the first group's hits and falls with the second's. So for each number of hits in the
+    # smaller group there is a last, or a first, number in the larger one with which it is that small.
+    sign = 1 if large == 0 else -1
+    low, high = np.full(n + 1, -1.0), np.full(n + 1, sizes[large] + 1)
+    tables, totals = np.empty((n + 1, 2)), np.broadcast_to(sizes, (n + 1, 2))
+    tables[:, small] = all_hits
+    slack = 1e-9 * max(1.0, abs(statistic))
+    while (high - low).max() > 1:
+        middle = np.where(high - low > 1, np.floor((low + high) / 2), np.clip(low, 0, sizes[large]))
+        tables[:, large] = middle
+        found = score_statistic(difference, ratio, tables, totals)
+        within = np.where(np.isnan(found), np.inf, found) <= statistic + slack
+        open_ = high - low > 1
+        low = np.where(open_ & (within == (sign > 0)), middle, low)
+        high = np.where(open_ & (within != (sign > 0)), middle, high)
+    least, most = _bounds(hits[large], sizes[large], BERGER_BOOS / 2)
+    large_rates = np.linspace(least, most, N_RATES)
+    small_rates = (large_rates - difference) / ratio if large == 0 else difference + ratio * large_rates
+    possible = (small_rates >= 0) & (small_rates <= 1)
+    if not possible.any():
+        # The rates that the hypothesis allows are those that the larger group has ruled out.
+        return BERGER_BOOS
+    large_rates, small_rates = large_rates[possible], small_rates[possible]
+    of_small = stats.binom.pmf(all_hits[None, :], n, small_rates[:, None])
+    reach = (
+        stats.binom.cdf(low[None, :], sizes[large], large_rates[:, None])
+        if sign > 0
+        else stats.binom.sf(low[None, :], sizes[large], large_rates[:, None])
+    )
+    return min(float((of_small * reach).sum(axis=1).max()) + BERGER_BOOS, 1.0)
 
 
 def score_statistic(difference: float, ratio: float, hits: ArrayLike, sizes: ArrayLike) -> Floats:
@@ -124,13 +314,29 @@ def _over(n: Floats, rate: Floats) -> Floats:
     return np.where(n > 0, n / np.maximum(rate, 1e-300), 0.0)
 
 
-def gap_p_values(comparisons: Sequence[Comparison], statistics: Floats | None = None) -> Floats:
-    """Return the p-value of "some gap is beyond its limit" of each candidate: the largest of its comparisons.
+def dependent_p_values(difference: float, ratio: float, hits: ArrayLike, sizes: ArrayLike) -> Floats:
+    """Return the p-value of ``first rate - ratio * second rate >= difference`` where rows may be in both groups.
 
-    Shapes: returns (n_candidates,).
+    It is the smallest error at which Clopper and Pearson's bounds of both rates, at half of it each, rule it out;
+    that holds however the two rates depend on each other. Shapes: `hits` (m, 2), `sizes` (m, 2); returns (m,).
     """
-    found = np.stack([each.statistics() for each in comparisons]) if statistics is None else statistics
-    return stats.norm.cdf(np.where(np.isnan(found), np.inf, found)).max(axis=0)
+    hits, sizes = np.asarray(hits, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+    low, high = np.zeros(len(hits)), np.ones(len(hits))
+    for _ in range(HALVINGS):
+        error = (low + high) / 2
+        first = _bounds(hits[:, 0], sizes[:, 0], error / 2)[1]
+        second = _bounds(hits[:, 1], sizes[:, 1], error / 2)[0]
+        ruled_out = first - ratio * second < difference
+        low, high = np.where(ruled_out, low, error), np.where(ruled_out, error, high)
+    return high
+
+
+def _bounds(hits: Floats, sizes: Floats, error: Floats | float) -> tuple[Floats, Floats]:
+    """Return Clopper and Pearson's lower and upper bound, each with its own error; 0 and 1 without rows."""
+    with np.errstate(invalid="ignore"):
+        low = np.where(hits > 0, stats.beta.ppf(error, hits, sizes - hits + 1), 0.0)
+        high = np.where(hits < sizes, stats.beta.isf(error, hits + 1, sizes - hits), 1.0)
+    return np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0)
 
 
 def certified_in_order(p_values: ArrayLike, confidence: float) -> NDArray[np.bool_]:
@@ -166,12 +372,12 @@ class Certificate:
     # Candidates that were tested, and how many of them were certified.
     n_candidates: int
     n_certified: int
-    # The p-value of the chosen candidate; 1 where there is none.
+    # The p-value of the chosen candidate.
     p_value: float
     # Its largest gap on these rows, as a multiple of what is allowed; NaN where undefined.
     ratio: float
-    # Of the candidate nearest to being certified: certifying rows with which it would be, with a power of 80 %; None
-    # where its gap on these rows is not within the limit, or where one is certified.
+    # Certifying rows with which the chosen candidate would be certified, with a power of 80 %; None where its gap on
+    # these rows is not within the limit, or where it is certified.
     n_needed: int | None
 
     @property
@@ -181,7 +387,7 @@ class Certificate:
 
 
 def certify(
-    comparisons: Sequence[Comparison],
+    requirements: Sequence[Requirement],
     accuracies: ArrayLike,
     *,
     confidence: float,
@@ -192,7 +398,7 @@ def certify(
 
     Parameters
     ----------
-    comparisons : sequence of Comparison
+    requirements : sequence of Requirement
         What must hold, counted on the certifying rows; each with the same candidates.
     accuracies : array_like of float, shape (n_candidates,)
         By which certified candidates are chosen; they may be those on the certifying rows.
@@ -216,45 +422,31 @@ def certify(
         If there is nothing to compare, or no candidate.
     """
     accuracies = np.asarray(accuracies, dtype=np.float64)
-    if not comparisons or not len(accuracies):
+    if not requirements or not len(accuracies):
         raise InputError("A limit can be certified only where groups are compared, and there is a candidate.")
-    order = range(len(accuracies)) if order is None else order
-    places = np.asarray(order, dtype=np.int64)
-    statistics = np.stack([each.statistics() for each in comparisons])
-    p_values = gap_p_values(comparisons, statistics)
+    places = np.arange(len(accuracies)) if order is None else np.asarray(order, dtype=np.int64)
+    # Several limits hold where each does, and any that does not would do: the largest p-value counts.
+    p_values = np.max([each.p_values() for each in requirements], axis=0)
     certified = np.zeros(len(accuracies), dtype=bool)
     certified[places] = certified_in_order(p_values[places], confidence)
     if certified.any():
         place = int(max(np.flatnonzero(certified), key=lambda i: (accuracies[i], -p_values[i])))
     else:
         place = int(min(places, key=lambda i: (p_values[i], -accuracies[i])))
-    ratios = np.array([_ratio(each, place) for each in comparisons])
     return place, Certificate(
         confidence=confidence,
         n_rows=n_rows,
         n_candidates=len(places),
         n_certified=int(certified.sum()),
         p_value=float(p_values[place]),
-        ratio=float(ratios.max()),
-        n_needed=None if certified.any() else _rows_needed(statistics[:, place], n_rows, confidence),
+        ratio=float(np.max([each.ratios()[place] for each in requirements])),
+        n_needed=None if certified.any() else _rows_needed(float(p_values[place]), n_rows, confidence),
     )
 
 
-def _ratio(comparison: Comparison, place: int) -> float:
-    """Return a gap as a multiple of its limit; of a floor of ratio, how far it is missed, 1 at the floor."""
-    gap = float(comparison.gaps[place])
-    if comparison.is_floor:
-        gap = max(-gap, 0.0)
-    if comparison.limit == 0:
-        return math.nan if math.isnan(gap) else (1.0 + gap if gap else 0.0)
-    return abs(gap) / comparison.limit
-
-
-def _rows_needed(statistics: Floats, n_rows: int, confidence: float) -> int | None:
+def _rows_needed(p_value: float, n_rows: int, confidence: float) -> int | None:
     """Return how many certifying rows would reject all hypotheses if rates stay as they are: z grows as their root."""
-    nearest = float(np.where(np.isnan(statistics), np.inf, statistics).max())
-    if nearest >= 0:
+    if p_value >= HOPELESS:
         return None
-    error = max(part for _, part in STARTS) * (1 - confidence)
-    needed = stats.norm.isf(error) + stats.norm.ppf(POWER)
-    return math.ceil(n_rows * max(needed / -nearest, 1.0) ** 2)
+    needed = stats.norm.isf(STARTS[0][1] * (1 - confidence)) + stats.norm.ppf(POWER)
+    return math.ceil(n_rows * max(needed / stats.norm.isf(p_value), 1.0) ** 2)

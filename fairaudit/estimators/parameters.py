@@ -38,6 +38,12 @@ SHARE: Final = Interval(Real, 0, 1, closed="both")
 PART: Final = Interval(Real, 0, 1, closed="neither")
 """A share of the rows that is not all and not none."""
 
+CERTIFYING: Final[dict[str, list[object]]] = {
+    "certify_fraction": [Interval(Real, 0, 1, closed="left")],
+    "confidence": [PART],
+}
+"""The parameters of estimators whose limits can be certified to hold on new people."""
+
 DIFFERENCE_HINT: Final = "Write 0.05 for five percentage points."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from numbers import Integral
@@ -19,6 +20,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import GroupError, InputError, StoppedError, quote, require
 from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, boolean_rows, divide, read_features, rows_of
+from fairaudit.estimators.certified import certify
+from fairaudit.estimators.constraints.certifying import check_certifiable, requirements_of
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.fitting import (
     CONSTANT_FIT,
@@ -28,11 +31,13 @@ from fairaudit.estimators.constraints.fitting import (
     fits_at_once,
     iter_own_thresholds,
     iter_trials,
+    predictions_of,
 )
 from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
 from fairaudit.estimators.constraints.spec import FairnessSpec, Specs, read_specs
 from fairaudit.estimators.models import make_model, scores_of
 from fairaudit.estimators.parameters import (
+    CERTIFYING,
     CLASSES,
     COUNT,
     PART,
@@ -125,10 +130,17 @@ def divide_rows(
         return np.flatnonzero(~chosen), np.flatnonzero(chosen)
     if not rows.specs:
         return np.arange(n), np.arange(0)
+    return set_aside(rows, fraction, check_random_state(random_state))
+
+
+def set_aside(
+    rows: ConstrainedRows, fraction: float, random: np.random.RandomState
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows that stay, and a share of them drawn at random, alike in label and groups."""
     strata = _strata(rows)
     # Rows of which there is only one of a kind are divided together: alone, each would have to be learned from.
     alone = np.bincount(strata)[strata] == 1
-    return _two_parts(np.where(alone, strata.max() + 1 + rows.y, strata), fraction, check_random_state(random_state))
+    return _two_parts(np.where(alone, strata.max() + 1 + rows.y, strata), fraction, random)
 
 
 def _strata(rows: ConstrainedRows) -> NDArray[np.int64]:
@@ -202,6 +214,12 @@ class ConstrainedClassifier(GroupAwareClassifier):
     second_is_good : bool
         Whether the second class is the good outcome. It says whether a group is worse off with fewer or with more
         positive predictions, and which of two rates of errors counts for that.
+    certify_fraction : float
+        Share of the rows that certify, by a test, that the limits hold on new people: at least 0 and below 1. Nothing
+        is learned from these rows, and models are tested on them in an order that was set without them, strictest
+        first; the most accurate certified one is chosen. 0: limits are about the rows to choose on.
+    confidence : float
+        The chance, over the draw of the certifying rows, with which limits hold on new people: above 0 and below 1.
 
     Attributes
     ----------
@@ -232,8 +250,11 @@ class ConstrainedClassifier(GroupAwareClassifier):
         Rows learned from, and rows to choose multipliers on.
     notes_ : tuple of str
         What happened on the way, in words.
+    certified_ : Certificate or None
+        Whether the limits hold on new people, and how many rows it would take; None where `certify_fraction` is 0.
     status_ : {"met", "not_met", "stopped"}
-        Whether the constraints are met, or a caller stopped the search before its end.
+        Whether the constraints are met (where `certify_fraction` is above 0: whether that is certified), or a caller
+        stopped the search before its end.
     classes_ : ndarray, shape (2,)
         The classes in order; metrics are those of predicting the second.
 
@@ -263,6 +284,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         "random_state": ["random_state"],
         "no_group_worse_off": ["boolean"],
         "second_is_good": ["boolean"],
+        **CERTIFYING,
     }
 
     def __init__(
@@ -278,6 +300,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         random_state: Seed = None,
         no_group_worse_off: bool = False,
         second_is_good: bool = True,
+        certify_fraction: float = 0.0,
+        confidence: float = 0.9,
     ):
         self.estimator = estimator
         self.specs = specs
@@ -289,6 +313,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self.random_state = random_state
         self.no_group_worse_off = no_group_worse_off
         self.second_is_good = second_is_good
+        self.certify_fraction = certify_fraction
+        self.confidence = confidence
 
     @documented(
         returns=SELF,
@@ -341,10 +367,19 @@ class ConstrainedClassifier(GroupAwareClassifier):
         sensitive = read_sensitive(sensitive_features, specs, len(labels)) if specs else pd.DataFrame()
         rows = ConstrainedRows.of(specs, labels, sensitive, weights.values)
         random = check_random_state(self.random_state)
-        learned, chosen_on = divide_rows(rows, validation, self.validation_fraction, random)
+        left, certifying = np.arange(len(labels)), np.arange(0)
+        if self.certify_fraction:
+            check_certifiable(specs)
+            left, certifying = set_aside(rows, self.certify_fraction, random)
+            if validation is not None:
+                validation = boolean_rows(validation, len(labels), "validation", default=False)[left]
+        learned, chosen_on = divide_rows(rows.take(left), validation, self.validation_fraction, random)
+        learned, chosen_on = left[learned], left[chosen_on]
         train, judged = rows.take(learned), rows.take(chosen_on)
         train.check_defined("the model learns from")
         judged.check_defined("the model is chosen by")
+        if len(certifying):
+            rows.take(certifying).check_defined("limits are certified on")
 
         if (yield Started(TASK, TOTAL)) is STOP or (yield Progress("Preparing the table", 0, TOTAL)) is STOP:
             raise StoppedError(f"{TASK} was stopped before it began.")
@@ -365,12 +400,18 @@ class ConstrainedClassifier(GroupAwareClassifier):
             if self.no_group_worse_off
             else None
         )
-        trials = Trials(learner, train, judged, judged_table, n_jobs=n_jobs, keep=keep)
+        trials = Trials(
+            learner, train, judged, judged_table, n_jobs=n_jobs, keep=keep, stricter=self.certify_fraction > 0
+        )
         ending, stopped = yield from iter_trials(
             trials, tolerance=self.multiplier_tolerance, max_rounds=self.max_rounds, width=n_jobs
         )
         shifted = yield from iter_own_thresholds(trials)
         self._keep(trials, shifted, train, stopped)
+        self.certified_ = None
+        if len(certifying):
+            kept_rows = rows.take(np.concatenate([learned, chosen_on]) if learner.is_quick else chosen_on)
+            self._certify(trials, kept_rows, rows.take(certifying), rows_of(table, certifying), stopped)
         self.n_learned_, self.n_chosen_on_ = len(learned), len(chosen_on)
         # A search that met constraints by chance, beside its path, says nothing of its end.
         endings = [ending] if ending and not self.feasible_ else []
@@ -444,6 +485,44 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self._models = {place: trials.learner.whole(model) for place, model in trials.models.items()}
         self.unconstrained_ = self._models[0]
         self._choose(choose_fit(self.history_), stopped)
+
+    def _certify(
+        self, trials: Trials, searched: ConstrainedRows, certifying: ConstrainedRows, X: Features, stopped: bool
+    ) -> None:
+        """Choose the most accurate model whose limits are certified; `searched` is what their order is made from."""
+        learner = trials.learner
+        tables = [learner.X, trials.X] if learner.is_quick else [trials.X]
+        prepared = learner.prepare(X)
+        fits = [fit for fit in self.history_ if math.isfinite(fit.ratio) and fit.place in trials.models]
+        # A model that gives everybody the same answer meets limits and is of no use: it is taken where all do.
+        fits = [fit for fit in fits if 0 < fit.share < 1] or fits or [self.history_[self.chosen_]]
+        found = []
+        for fit in fits:
+            h = np.concatenate(
+                [predictions_of(learner, trials.models[fit.place], fit.threshold, each) for each in tables]
+            )
+            found.append(
+                JudgedFit.of(fit.multipliers, searched.share(h == searched.y), searched.gaps(h), trials.limits)
+            )
+        order = frontier_of(found)
+        predictions = np.stack(
+            [predictions_of(learner, trials.models[fits[i].place], fits[i].threshold, prepared) for i in order]
+        )
+        accuracies = [
+            np.average(
+                [found[i].accuracy, certifying.share(h == certifying.y)], weights=[searched.size, certifying.size]
+            )
+            for i, h in zip(order, predictions, strict=True)
+        ]
+        place, self.certified_ = certify(
+            requirements_of(certifying, predictions),
+            accuracies,
+            confidence=self.confidence,
+            n_rows=len(certifying.y),
+        )
+        self._choose(self.history_.index(fits[order[place]]), stopped)
+        if not stopped:
+            self.status_ = "met" if self.certified_.is_certified else "not_met"
 
     def _choose(self, place: int, stopped: bool) -> None:
         fit = self.history_[place]

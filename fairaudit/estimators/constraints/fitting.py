@@ -25,7 +25,7 @@ from fairaudit.errors import FairauditError, InputError, StoppedError, require
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, NoGroupWorseOff, Polishing
-from fairaudit.estimators.constraints.search import MULTIPLIER_DECIMALS, Ask, Climb, Search, search_single
+from fairaudit.estimators.constraints.search import MULTIPLIER_DECIMALS, Ask, Climb, Part, Search, search_single
 from fairaudit.estimators.models import PerceptronEnsemble, fit_transform, run_base_learner, scores_of
 from fairaudit.estimators.parameters import Features, Seed
 from fairaudit.events import STOP, Command, Event, Incumbent, Progress, returned
@@ -305,6 +305,7 @@ class Trials:
     # train, chosen_on: The rows to learn from, and those that multipliers are chosen on.
     # X: The features of the latter, as `WeightedLearner.prepare` returns them.
     # n_jobs: How many fits are made at once.
+    # stricter: Whether models well within the limits are looked for, too, and all models are kept.
     # keep: From what the first fit predicts to what no group may be worse off than; a fit that does not keep to it has
     # an infinite ratio.
     def __init__(
@@ -316,7 +317,9 @@ class Trials:
         *,
         n_jobs: int = 1,
         keep: Callable[[NDArray[np.int64]], NoGroupWorseOff] | None = None,
+        stricter: bool = False,
     ):
+        self.stricter = stricter
         self.learner, self.train, self.chosen_on, self.X, self.n_jobs = learner, train, chosen_on, X, n_jobs
         self.limits, self.keep = train.limits, keep
         self.fits: list[JudgedFit] = []
@@ -442,9 +445,19 @@ class Trials:
             if len(self._starts) > STARTS_KEPT:
                 del self._starts[min(self._starts)]
         self.models[place] = model
-        kept = {0, *frontier_of(self.fits), *self.cuts.places}
-        self.models = {place: model for place, model in self.models.items() if place in kept}
+        if not self.stricter:
+            kept = {0, *frontier_of(self.fits), *self.cuts.places}
+            self.models = {place: model for place, model in self.models.items() if place in kept}
         return fit
+
+
+def predictions_of(
+    learner: WeightedLearner, model: BaseEstimator, threshold: float | None, X: Features
+) -> NDArray[np.int64]:
+    """Return what a model predicts with a threshold, or without one. Shapes: `X` as prepared (n, m); returns (n,)."""
+    if threshold is None:
+        return learner.predictions(model, X)
+    return (require(learner.scores(model, X)) >= threshold).astype(np.int64)
 
 
 def fits_at_once(n_jobs: int | None) -> int:
@@ -482,6 +495,13 @@ def _iter_fit(
 
 TASK = "Training to meet the constraints"
 
+STRICT, ALONG = 0.1, (0.3, 0.45, 0.6, 0.7, 0.8, 0.9, 1.1, 1.25)
+"""Where limits are certified: the part of them that the strictest models aim at, and how far other models are along the
+way to their multipliers."""
+
+STRICT_ROUNDS = 6
+"""Joint steps towards the strictest models, where there are several multipliers."""
+
 ROUNDS_PER_MULTIPLIER = 5
 """Rounds of tuning one of several multipliers, as a multiple of how many there are."""
 
@@ -500,7 +520,7 @@ def iter_trials(
         for place, fit in enumerate(fits, start=n_done):
             if (yield _incumbent(fit, is_best=trials.best == place)) is STOP:
                 return None, True
-        if trials.fits[0].is_met:
+        if trials.fits[0].is_met and not trials.stricter:
             return None, False
         try:
             if search is None:
@@ -529,7 +549,7 @@ def _iter_fits(trials: Trials, asks: Sequence[Ask]) -> Generator[Event, Command 
 
 def iter_own_thresholds(trials: Trials) -> Generator[Event, Command | None, list[JudgedFit]]:
     """Return the fits with thresholds of their own; none where the first fit meets the constraints as it is."""
-    if trials.fits[0].is_met:
+    if trials.fits[0].is_met and not trials.stricter:
         return []
     shifted = trials.with_own_thresholds()
     everything = [*trials.fits, *shifted]
@@ -541,7 +561,11 @@ def iter_own_thresholds(trials: Trials) -> Generator[Event, Command | None, list
 
 def _whole_search(trials: Trials, tolerance: float, max_rounds: int | None, width: int) -> Search:
     """Climb and, where several metrics may pull against one another, look around the best that was found."""
-    ending = yield from _search(trials, tolerance, max_rounds, width)
+    ending = None
+    if not trials.fits[0].is_met:
+        ending = yield from _search(trials, tolerance, max_rounds, width)
+    if trials.stricter:
+        yield from _stricter_fits(trials, tolerance, width)
     if len(trials.train.specs) > 1:
         parts, shares = _groups(trials.train)
         n_tries = TRIES_QUICK if trials.learner.is_quick else TRIES_SLOW
@@ -561,27 +585,54 @@ def _groups(train: ConstrainedRows) -> tuple[list[int], NDArray[np.float64]]:
     return [len(names) for names in train.names], shares
 
 
-def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int) -> Search:
-    train, limits = trials.train, trials.limits
+def _stricter_fits(trials: Trials, tolerance: float, width: int) -> Part:
+    """Look for the multipliers that nearly close the gaps, and make fits along the line that leads to them."""
+    if trials.fits[0].ratio > STRICT:
+        search = _search(trials, tolerance, STRICT_ROUNDS, width, STRICT)
+        yield from _seen_closer(search, trials.fits, STRICT)
+    best = min(range(len(trials.fits)), key=lambda place: (trials.fits[place].ratio, place))
+    multipliers = trials.fits[best].multipliers
+    if multipliers.any():
+        asks = [Ask(multipliers * share, best) for share in ALONG]
+        for start in range(0, len(asks), width):
+            yield asks[start : start + width]
+
+
+def _seen_closer(search: Search, fits: Sequence[JudgedFit], scale: float) -> Search:
+    """Run a search from the first fit, for which only a part of what is allowed is."""
+    places = [0]
+    try:
+        asks = next(search)
+        while True:
+            start = len(fits)
+            made = yield [replace(ask, after=places[ask.after]) for ask in asks]
+            places += range(start, start + len(made))
+            asks = search.send([replace(fit, ratio=fit.ratio / scale) for fit in made])
+    except StopIteration as end:
+        return end.value
+
+
+def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int, scale: float = 1.0) -> Search:
+    train, limits = trials.train, trials.limits * scale
+    first = replace(trials.fits[0], ratio=trials.fits[0].ratio / scale)
     linear = train.needs_predictions
     if len(limits) == 1:
-        return search_single(trials.fits[0], limits[0], tolerance=tolerance, width=width, linear=linear)
+        return search_single(first, limits[0], tolerance=tolerance, width=width, linear=linear)
     # Which of several good multipliers a climb finds depends on signs. It sees ``mr`` as the difference of accuracies,
     # as in Zhang et al. (2021), eq. 25, so that audits saved when mr was that form give the same models.
     signs = np.array([-1.0 if constraint.spec.metric == "mr" else 1.0 for constraint in train.constraints])
     parts, shares = _groups(train)
     climb = Climb(
-        _with_signs(trials.fits[0], signs),
+        _with_signs(first, signs),
         parts,
-        np.array([spec.max_difference for spec in train.specs]),
+        scale * np.array([spec.max_difference for spec in train.specs]),
         shares,
         tolerance=tolerance,
         width=width,
         linear=linear,
     )
-    return _with_flipped_signs(
-        climb.search(ROUNDS_PER_MULTIPLIER * len(limits) if max_rounds is None else max_rounds), signs
-    )
+    rounds = ROUNDS_PER_MULTIPLIER * len(limits) if max_rounds is None else max_rounds
+    return _with_flipped_signs(climb.search(rounds) if scale == 1 else climb.approach(rounds), signs)
 
 
 def _with_flipped_signs(search: Search, signs: NDArray[np.float64]) -> Search:

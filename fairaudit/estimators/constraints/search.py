@@ -406,6 +406,11 @@ class Climb:
             return None
         return (yield from self._hill(max_rounds))
 
+    def approach(self, max_rounds: int) -> Search:
+        """Search by joint steps alone."""
+        yield from self._steps(0, max_rounds)
+        return None
+
     def _valley(self, size: float, max_rounds: int) -> Part:
         """Leave the closest fit in the direction in which metrics change least, and take joint steps from there."""
         place = min(range(len(self.fits)), key=self._violation)

@@ -1,0 +1,118 @@
+"""Tests of constraints that are certified to hold on new people."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit.errors import InputError
+from fairaudit.estimators.certified import Comparison, LeastRate, MeanComparison
+from fairaudit.estimators.constraints.certifying import requirements_of
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
+from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
+from fairaudit.estimators.constraints.metrics import Metric
+from fairaudit.estimators.constraints.spec import FairnessSpec
+
+
+def people(n, seed):
+    """Draw rows of a population in which the group lowers the first feature."""
+    rng = np.random.default_rng(seed)
+    group = (rng.random(n) < 0.4).astype(int)
+    X = rng.normal(size=(n, 3))
+    X[:, 0] -= 0.5 * group
+    y = (rng.random(n) < 1 / (1 + np.exp(-(X @ [1.2, 0.6, -0.4] + 0.3)))).astype(int)
+    return X, y, pd.DataFrame({"g": group})
+
+
+def fitted(n=6_000, seed=0, specs="sp by g <= 0.1", **more):
+    X, y, sensitive = people(n, seed)
+    settings = {"certify_fraction": 0.4, "random_state": 0, **more}
+    return ConstrainedClassifier(specs=specs, **settings).fit(X, y, sensitive_features=sensitive)
+
+
+def test_without_certifying_rows_nothing_changes():
+    plain, off = fitted(600, certify_fraction=0.0), fitted(600, certify_fraction=0.0, confidence=0.8)
+    assert plain.certified_ is None
+    assert np.array_equal(
+        plain.estimator_[-1].coef_ if hasattr(plain.estimator_, "steps") else plain.estimator_.coef_,
+        off.estimator_[-1].coef_ if hasattr(off.estimator_, "steps") else off.estimator_.coef_,
+    )
+
+
+def test_certifying_rows_are_neither_learned_from_nor_chosen_on():
+    model = fitted()
+    assert model.n_learned_ + model.n_chosen_on_ + model.certified_.n_rows == 6_000
+    assert model.certified_.n_rows == pytest.approx(2_400, abs=2)
+
+
+def test_a_certified_limit_holds_in_the_population():
+    model = fitted()
+    assert model.certified_.is_certified
+    assert model.status_ == "met"
+    X, _, sensitive = people(100_000, 1)
+    h = model.predict(X)
+    assert abs(h[sensitive.g == 0].mean() - h[sensitive.g == 1].mean()) < 0.1
+    assert 0 < h.mean() < 1
+
+
+def test_too_few_rows_are_said_to_be_too_few():
+    model = fitted(300, specs="sp by g <= 0.02")
+    assert not model.certified_.is_certified
+    assert model.status_ == "not_met"
+
+
+@pytest.mark.parametrize("name", ["sp", "mr", "fpr", "fnr", "for", "fdr"])
+def test_rates_are_counted_as_the_metric_says(name):
+    rng = np.random.default_rng(0)
+    y, h, group = rng.integers(0, 2, (3, 200))
+    rows = ConstrainedRows.of([FairnessSpec(name, "g", 0.1)], y, pd.DataFrame({"g": group}))
+    (found,) = requirements_of(rows, np.stack([h, 1 - h]))
+    assert isinstance(found, Comparison)
+    assert found.gaps == pytest.approx([rows.gaps(h)[0], rows.gaps(1 - h)[0]])
+    assert (found.sizes == np.round(found.sizes)).all()
+
+
+@pytest.mark.parametrize("name", ["tpr", "tnr", "ppv", "npv", "accuracy", "sp"])
+def test_floors_are_counted_as_the_metric_says(name):
+    rng = np.random.default_rng(0)
+    y, h, group = rng.integers(0, 2, (3, 200))
+    rows = ConstrainedRows.of([FairnessSpec(name, "g", floor=0.6)], y, pd.DataFrame({"g": group}))
+    found = requirements_of(rows, h[None])
+    assert all(isinstance(each, LeastRate) for each in found)
+    assert [each.hits[0] / each.sizes[0] for each in found] == pytest.approx(rows.values(h)[0][:-1].tolist())
+
+
+def test_costs_are_compared_as_means():
+    rng = np.random.default_rng(0)
+    y, h, group = rng.integers(0, 2, (3, 200))
+    rows = ConstrainedRows.of([FairnessSpec("aec(1, 5)", "g", 0.5)], y, pd.DataFrame({"g": group}))
+    (found,) = requirements_of(rows, h[None])
+    assert isinstance(found, MeanComparison)
+    assert found.gaps == pytest.approx(rows.gaps(h))
+
+
+def test_whole_weights_count_rows_and_others_effective_ones():
+    rng = np.random.default_rng(0)
+    y, h, group = rng.integers(0, 2, (3, 100))
+    specs, sensitive = [FairnessSpec("sp", "g", 0.1)], pd.DataFrame({"g": group})
+    (whole,) = requirements_of(ConstrainedRows.of(specs, y, sensitive, np.full(100, 2.0)), h[None])
+    (plain,) = requirements_of(ConstrainedRows.of(specs, y, sensitive), h[None])
+    assert whole.hits == pytest.approx(2 * plain.hits)
+    weights = rng.random(100) + 0.5
+    (other,) = requirements_of(ConstrainedRows.of(specs, y, sensitive, weights), h[None])
+    of_first = weights[group == 0]
+    assert other.sizes[0, 0] == pytest.approx(of_first.sum() ** 2 / (of_first**2).sum())
+    assert other.hits[0, 0] / other.sizes[0, 0] == pytest.approx(np.average(h[group == 0], weights=of_first))
+
+
+def test_groups_that_overlap_are_not_taken_for_independent():
+    y, h = np.tile([0, 1], 20), np.repeat([0, 1], 20)
+    spec = FairnessSpec("sp", {"young": "age < 30", "below 40": "age < 40"}, 0.1)
+    rows = ConstrainedRows.of([spec], y, pd.DataFrame({"age": np.arange(20, 60)}))
+    (found,) = requirements_of(rows, h[None])
+    assert found.overlap
+
+
+@pytest.mark.parametrize("specs", [None, [FairnessSpec(Metric("own", "own", lambda y, h: (0.0 * y, 0.0)), "g", 0.1)]])
+def test_what_cannot_be_certified_is_refused(specs):
+    with pytest.raises(InputError, match="certif"):
+        fitted(100, specs=specs)
