@@ -7,8 +7,9 @@ one that each of these tables has.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -24,199 +25,12 @@ from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import REST
 from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.fitting_tables import FittingTables, PartialRow, compare_partial, people_of
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
-from fairaudit.measure.intervals import FISHER_BELOW, two_sided_z
-from fairaudit.measure.limits import within
-from fairaudit.measure.results import (
-    BoundsComparison,
-    ControlledBounds,
-    GroupBounds,
-    GroupComparison,
-    GroupRow,
-    Interval,
-)
-from fairaudit.measure.verdicts import Verdict, side_of
-
-
-@dataclass(frozen=True)
-class PartialRow:
-    """The numbers that the cells of one row may stand for; None where the table has no such column.
-
-    Parameters
-    ----------
-    favorable, others, every : CountRange, optional
-        Cases with the favourable result, without it, and all.
-    """
-
-    favorable: CountRange | None = None
-    others: CountRange | None = None
-    every: CountRange | None = None
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether there are numbers that fit: not more than all."""
-        parts = [part for part in (self.favorable, self.others) if part is not None]
-        return self.every is None or all(part.low <= self.every.high for part in parts)
-
-
-def bounds_of(rows: Iterable[PartialRow], name: str = "") -> GroupBounds:
-    """Return what is known of a group from its rows: bounds of its people, good outcomes and share, each exact.
-
-    Notes
-    -----
-    With favourable cases f and others o the share F / (F + O) is smallest at the least f and most o, and largest the
-    other way round. Where all cases a are printed, o = a - f, so that a takes its largest value for the smallest share
-    and the smallest that holds the most f for the largest.
-    """
-    least_f = most_f = least_n = most_n = least_o = most_o = 0
-    n_at_least = n_at_most = 0
-    for row in rows:
-        few, many = _decided(row)
-        least_f, n_at_least = least_f + few[0], n_at_least + few[1]
-        most_f, n_at_most = most_f + many[0], n_at_most + many[1]
-        low, high = _people(row)
-        least_n, most_n = least_n + low, most_n + high
-        low, high = _others(row)
-        least_o, most_o = least_o + low, most_o + high
-    known = n_at_least > 0 and n_at_most > 0 and least_n > 0
-    share = Interval(least_f / n_at_least, most_f / n_at_most) if known else Interval(math.nan, math.nan)
-    ratio = share.low if share.low == share.high else math.nan
-    return GroupBounds(
-        name,
-        n=least_n,
-        most_n=most_n,
-        positives=least_f,
-        most_positives=most_f,
-        others=least_o,
-        most_others=most_o,
-        ratio=ratio,
-        interval=share,
-    )
-
-
-def _decided(row: PartialRow) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return favourable cases and people of the smallest share of a row, and of the largest."""
-    f, o, a = row.favorable, row.others, row.every
-    if a is None and f is not None and o is not None:
-        return (f.low, f.low + o.high), (f.high, f.high + o.low)
-    if f is not None and a is not None:
-        everybody = max(a.low, min(f.high, a.high))
-        return (f.low, a.high), (min(f.high, everybody), everybody)
-    if o is None or a is None:
-        raise InputError("A row of counts needs two of favourable cases, others and all.")
-    everybody = max(a.low, min(o.high, a.high))
-    return (everybody - min(o.high, everybody), everybody), (a.high - o.low, a.high)
-
-
-def _people(row: PartialRow) -> tuple[int, int]:
-    f, o, a = row.favorable, row.others, row.every
-    if a is None and f is not None and o is not None:
-        return f.low + o.low, f.high + o.high
-    part = f or o
-    if a is None or part is None:
-        raise InputError("A row of counts needs two of favourable cases, others and all.")
-    return max(a.low, part.low), a.high
-
-
-def _others(row: PartialRow) -> tuple[int, int]:
-    f, o, a = row.favorable, row.others, row.every
-    if o is not None:
-        return o.low, o.high if a is None else min(o.high, a.high)
-    if a is None or f is None:
-        raise InputError("A row of counts needs two of favourable cases, others and all.")
-    return max(a.low - f.high, 0), a.high - f.low
-
-
-def compare_partial(
-    protected: Sequence[PartialRow],
-    reference: Sequence[PartialRow],
-    *,
-    names: tuple[str, str] = ("the protected group", REST),
-    tolerance: float = USUAL_TOLERANCE,
-    confidence: float = USUAL_CONFIDENCE,
-) -> BoundsComparison:
-    """Compare two groups over every table that fits their rows; see :func:`check_partial_counts`."""
-    check_settings(tolerance, confidence)
-    p, r = bounds_of(protected, names[0]), bounds_of(reference, names[1])
-    gap = Interval(p.interval.low - r.interval.high, p.interval.high - r.interval.low)
-    cells = [
-        part for row in (*protected, *reference) for part in (row.favorable, row.others, row.every) if part is not None
-    ]
-    nothing = Interval(math.nan, math.nan)
-    interval, narrow = (_holding(p, r, gap, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
-    return BoundsComparison(
-        protected=p,
-        reference=r,
-        difference=gap.low if gap.low == gap.high else math.nan,
-        difference_interval=interval,
-        equivalence_interval=narrow,
-        impact_ratio=math.nan,
-        impact_ratio_interval=nothing,
-        four_fifths=None,
-        z=math.nan,
-        p_value=math.nan,
-        test="z",
-        tolerance=tolerance,
-        confidence=confidence,
-        within_tolerance=bool(within(abs(gap.low), tolerance) and within(abs(gap.high), tolerance)),
-        verdict=_verdict(p, r, interval, narrow, tolerance),
-        warnings=(),
-        difference_bounds=gap,
-        n_uncertain=sum(each.low < each.high for each in cells),
-    )
-
-
-def _verdict(p: GroupBounds, r: GroupBounds, interval: Interval, narrow: Interval, tolerance: float) -> Verdict:
-    """Return the verdict that every table that fits has."""
-    shares = (p.interval, r.interval)
-    if not all(math.isfinite(end) for share in shares for end in share):
-        return "too_few_to_tell"
-    # Of a table in which all decisions are the same, nothing is said.
-    if {share.low for share in shares} == {0.0} or {share.high for share in shares} == {1.0}:
-        return "nothing_to_compare" if all(low == high for low, high in shares) else "too_few_to_tell"
-    match side_of(interval, narrow, tolerance):
-        case "within":
-            return "no_gap_above_tolerance"
-        case "beyond" if _is_large(p, r):
-            return "clear_gap"
-    return "too_few_to_tell"
-
-
-def _holding(p: GroupBounds, r: GroupBounds, gap: Interval, confidence: float) -> Interval:
-    """Return ends that Newcombe's interval of no table that fits leaves.
-
-    Its lower end is p - r - sqrt((p - l)^2 + (u - r)^2). The first part is smallest at the smallest gap; Wilson's
-    distances p - l and u - r shrink with n, so that each is largest at the fewest people and a share that fits.
-    """
-    if not (math.isfinite(gap.low) and math.isfinite(gap.high)):
-        return Interval(math.nan, math.nan)
-    down = math.hypot(_most_below(p.interval, p.n, confidence), _most_above(r.interval, r.n, confidence))
-    up = math.hypot(_most_above(p.interval, p.n, confidence), _most_below(r.interval, r.n, confidence))
-    return Interval(max(gap.low - down, -1.0), min(gap.high + up, 1.0))
-
-
-def _most_below(share: Interval, n: float, confidence: float) -> float:
-    """Return the largest distance from a share to the lower end of its Wilson interval.
-
-    With c = z^2 / n it is (c p - c / 2 + sqrt(c p (1 - p) + c^2 / 4)) / (1 + c), which is concave in p and largest at
-    p = (1 + sqrt(c)) / 2.
-    """
-    c = two_sided_z(confidence) ** 2 / n
-    p = min(max((1 + math.sqrt(c)) / 2, share.low), share.high)
-    return (c * p - c / 2 + math.sqrt(max(c * p * (1 - p), 0.0) + c * c / 4)) / (1 + c)
-
-
-def _most_above(share: Interval, n: float, confidence: float) -> float:
-    return _most_below(Interval(1 - share.high, 1 - share.low), n, confidence)
-
-
-def _is_large(p: GroupBounds, r: GroupBounds) -> bool:
-    """Say whether each table that fits is large enough for its intervals to decide alone, without an exact test."""
-    good, others = p.positives + r.positives, p.others + r.others
-    return min(p.n, r.n) * min(good, others) >= FISHER_BELOW * (p.most_n + r.most_n)
-
-
-# A table of printed counts, asked about.
+from fairaudit.measure.intervals import holm
+from fairaudit.measure.results import ControlledBounds, GroupComparison, GroupRow
+from fairaudit.measure.verdicts import Side
+from fairaudit.measure.verdicts_of_many import readings_by_holm
 
 
 @dataclass(frozen=True)
@@ -318,7 +132,7 @@ class PrintedTable:
                     favorable=ranges["every"] if is_good else nobody, others=nobody if is_good else ranges["every"]
                 )
             values = {name: None if pd.isna(record[f"by {name}"]) else record[f"by {name}"] for name in by}
-            fewest = _people(row)[0] if row is not None else ranges["every"].low
+            fewest = people_of(row)[0] if row is not None else ranges["every"].low
             found += [PrintedRow(values, row, fewest)] * int(record["n"])
         return found
 
@@ -387,7 +201,7 @@ class PartialQuestion:
     ) -> GroupComparison:
         """Compare each value of a column, or each crossing of several, with the rest or with one of them.
 
-        Verdicts allow for all groups by Bonferroni's method: one that each table that fits has so, it has by Holm's.
+        Verdicts allow for all groups by Holm's method.
         """
         for name in columns:
             self.asked.check_condition(Condition.equals(name, None, table.columns))
@@ -406,19 +220,28 @@ class PartialQuestion:
         shown = [place for place in range(len(keys)) if place != base]
         # Of two groups, each is the rest of the other: that is one question, asked twice.
         questions = 1 if base is None and len(keys) == 2 else len(shown)
-        level = 1 - (1 - self.confidence) / questions
         found = []
         for place in shown:
             others = [cell for key in keys if key != keys[place] for cell in cells[key]]
             others = others if base is None else cells[keys[base]]
             names = (labels[place], REST if base is None else labels[base])
-            compared, allowing = (
-                compare_partial(cells[keys[place]], others, names=names, tolerance=self.tolerance, confidence=each)
-                for each in (self.confidence, level)
+            compared = compare_partial(
+                cells[keys[place]], others, names=names, tolerance=self.tolerance, confidence=self.confidence
             )
-            compared = replace(compared, verdict=allowing.verdict)
             values = tuple(zip(columns, keys[place], strict=True))
             found.append(GroupRow(values, compared, math.nan, compared.protected.n < min_count))
+        fits = [FittingTables(row.comparison.protected, row.comparison.reference) for row in found]
+        sides = _sides_by_holm(fits, questions, self.tolerance, self.confidence)
+        largest = [max(each.largest_p_values(self.confidence)) for each in fits]
+        adjusted = largest if questions == 1 else holm(largest).tolist()
+        verdicts = [
+            each.verdict_by(side, self.confidence, adjusted=p_value)
+            for each, side, p_value in zip(fits, sides, adjusted, strict=True)
+        ]
+        found = [
+            replace(row, comparison=replace(row.comparison, verdict=verdict))
+            for row, verdict in zip(found, verdicts, strict=True)
+        ]
         return GroupComparison(
             columns=tuple(columns),
             reference=None if base is None else labels[base],
@@ -429,6 +252,26 @@ class PartialQuestion:
             where=None if self.where is None else str(self.where),
             worst_pair=None,
         )
+
+
+def _sides_by_holm(
+    fits: Sequence[FittingTables], questions: int, tolerance: float, confidence: float
+) -> list[Side | None]:
+    """Return where comparisons lie in every table as Holm's method reads them; None where tables may differ.
+
+    Each table settles those that all do, and none but those that one does: so it is read between two confidences.
+    """
+    strictest, laxest = (
+        readings_by_holm(partial(_sides, fits, tolerance, differing=differing), questions, confidence)
+        for differing in ("open", "beyond")
+    )
+    return [
+        None if strict == "open" and lax != "open" else strict for strict, lax in zip(strictest, laxest, strict=True)
+    ]
+
+
+def _sides(fits: Sequence[FittingTables], tolerance: float, confidence: float, *, differing: Side) -> list[Side]:
+    return [each.side(tolerance, confidence) or differing for each in fits]
 
 
 @dataclass(frozen=True)

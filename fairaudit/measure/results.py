@@ -169,8 +169,10 @@ class BoundsComparison(Comparison):
     @property
     def has_one_decision(self) -> bool:
         """Whether all decisions are the same in each table that fits."""
-        own, other = self.protected.interval, self.reference.interval
-        return own == other and own.low == own.high and own.low in (0, 1)
+        own, other = self.protected, self.reference
+        return min(own.most_n, other.most_n) > 0 and (
+            own.most_positives == other.most_positives == 0 or own.most_others == other.most_others == 0
+        )
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ check-lead-bounds-gap = { $side ->
 check-lead-bounds-nobody = In some tables that fit, a group has nobody.
 check-sure-bounds-clear = In each of them it is more than { check-allowed }, and too large for chance.
 check-sure-bounds-no-gap = In each of them, every size that fits the data is within { check-allowed }.
+check-sure-bounds-perhaps-small = In each of them there is more than chance, but the gap may be within { check-allowed }.
 check-sure-bounds-open = The bounds are too wide for a verdict.
 
 # $share, $rest: both shares or means; $gap: between them, left out where rounded figures do not subtract

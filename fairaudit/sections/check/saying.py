@@ -137,6 +137,7 @@ def _say_bounds(
 
 BOUNDS_SURE = {
     "clear_gap": "check-sure-bounds-clear",
+    "gap_size_unclear": "check-sure-bounds-perhaps-small",
     "no_gap_above_tolerance": "check-sure-bounds-no-gap",
     "too_few_to_tell": "check-sure-bounds-open",
 }
@@ -284,7 +285,7 @@ def next_step(finding: CheckFinding, *, tried: bool = False) -> Message | None:
             return Message("check-next-similar", args, reveals=_STRATA)
         case _, "only":
             return Message("check-next-only-similar", args, reveals=_STRATA)
-        case "clear_gap" | "too_few_to_tell", _ if isinstance(finding.result, ControlledBounds):
+        case "clear_gap" | "gap_size_unclear" | "too_few_to_tell", _ if isinstance(finding.result, ControlledBounds):
             clear = reading.verdict == "clear_gap"
             return Message("check-next-bounds-gap" if clear else "check-next-bounds-open", args, reveals=_FINDING)
         case "clear_gap", _:

@@ -15,6 +15,7 @@ from fairaudit.columns import WideCounts
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.errors import InputError, LimitError
 from fairaudit.measure import check_means
+from fairaudit.measure.partial_counts import check_partial_counts
 
 ENGINES = ["embedded", "duckdb", "sqlite", "postgres", "spark"]
 NAMES = ["school", "Sex", "result", "points", "n"]
@@ -162,3 +163,34 @@ def test_means_and_explanations_are_those_of_the_rows_to_the_last_digit():
         assert means[0] == means[1]
         explained = [explain_gap(t, **ASKED, controls="points").to_dict() for t in (table, rows)]
         assert str(explained[0]) == str(explained[1])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_printed_counts_in_an_engine_have_the_bounds_of_a_file(engine, request, tmp_path):
+    """Wide and long, rounded and hidden; names as an alias would have them, and an empty group."""
+    wide = pd.DataFrame(
+        {
+            "Sex": ["F", "M", "F", "M", None],
+            "area": ["it's", "N", "S", "S", "S"],
+            "selected": ["<5", "140", "231", "*", "7"],
+            "applicants": ["160", "380", "1,070", "12", "20"],
+        }
+    )
+    said = {"hidden": {"<5": (1, 4), "*": (0, 4)}}
+    counts = WideCounts("selected", all="applicants")
+    there = placed(engine, wide, request, tmp_path)(counts, **said)
+    here = Table.from_pandas(wide, counts=counts, **said)
+    for asked in (
+        {"protected": "Sex = 'F'"},
+        {"protected": "Sex = 'F'", "where": "area <> 'it''s'"},
+        {"protected": "area = 'S'", "tolerance": 0.3},
+    ):
+        found = [check_partial_counts(each, **asked).to_dict() for each in (there, here)]
+        assert found[0] == found[1]
+    long = pd.DataFrame({"Sex": [*"FFMMM"], "result": ["in", "out", "in", "out", None], "n": [35, 400, 90, 155, 5]})
+    answered = {"rounded_to": 5}
+    asked = {"decision": "result", "favorable": "in", "protected": "Sex = 'F'"}
+    (tmp_path / "long").mkdir()
+    there = placed(engine, long, request, tmp_path / "long")("n", **answered)
+    found = [check_partial_counts(each, **asked) for each in (there, Table.from_pandas(long, counts="n", **answered))]
+    assert found[0].to_dict() == found[1].to_dict() and found[0].verdict == "clear_gap" and found[0].n_uncertain == 4
