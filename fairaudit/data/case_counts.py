@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.columns import ByGroup, Column, Counts, Means, ReadOptions, SurveyDesign, WideCounts, count_columns
+from fairaudit.data.counted_rows import is_median_name
 from fairaudit.data.printed_counts import PRINTED
 from fairaudit.data.roles import case_of_rows
 from fairaudit.data.table import Table, as_table
@@ -189,9 +190,11 @@ def proposed_means(table: Table, counts: Counts) -> Means:
     if isinstance(counts, WideCounts):
         return ()
     if isinstance(counts, ByGroup):
-        return tuple(each for each in _by_group(table) if each.groups == counts.groups and each != counts)
+        families = [each for each in _by_group(table) if each.groups == counts.groups and each != counts]
+        return tuple(each for each in families if not any(map(is_median_name, each.columns)))
     facts = [fact for fact in _facts(table) if fact.column.kind == "number" and fact.column.name != counts]
-    return tuple(fact.column.name for fact in facts if not fact.whole and _hardly_repeats(fact))
+    found = (fact.column.name for fact in facts if not fact.whole and _hardly_repeats(fact))
+    return tuple(name for name in found if not is_median_name(name))
 
 
 def _hardly_repeats(fact: _Facts) -> bool:
@@ -202,20 +205,40 @@ def asked_means(table: Table, amount: str | None = None) -> Means:
     """Return the columns of a table of counts of which nobody has said whether they hold means, though they may.
 
     Where several people stand behind a row on average, these are numbers with fractions that hardly repeat, and any
-    such `amount`.
+    such `amount`; none holds medians by its name.
     """
     options = table.source.options
     rows = table.without_counts
-    if options.means is not None or not isinstance(options.counts, str) or table.n_rows < 2 * rows.n_rows:
+    if options.means is not None or not _stands_for_several(table):
         return ()
     found = proposed_means(rows, options.counts)
-    if amount is not None and amount not in found and amount in rows.columns:
+    if amount is not None and amount not in found and amount in rows.columns and not is_median_name(amount):
         found += tuple(f.column.name for f in _facts(rows) if f.column.name == amount and _hardly_repeats(f))
     return found
 
 
+def _stands_for_several(table: Table) -> bool:
+    """Say whether several people stand behind a row on average, by one column of counts."""
+    return isinstance(table.source.options.counts, str) and table.n_rows >= 2 * table.without_counts.n_rows
+
+
 def refuse_open_means(table: Table, amount: str | None) -> None:
-    """Refuse an amount of a table of counts of which it is not said whether it is the mean of each row's people."""
+    """Refuse an amount of a table of counts of which it is not said whether it is the mean of each row's people.
+
+    Unless each person is said to have it, one that holds medians by its name is refused as well.
+    """
+    if (
+        amount is not None
+        and is_median_name(amount)
+        and table.source.options.means != ()
+        and _stands_for_several(table)
+    ):
+        raise InputError(
+            f"Column {quote(amount)} holds medians by its name, and the people of several rows have no figure that "
+            "follows from medians.",
+            hint="Name a column of means, with --means, or what each person has. If each person has this: --no-means, "
+            "or means=() in Python, or means = [] under [data] of a plan.",
+        )
     if amount is not None and amount in asked_means(table, amount):
         name = quote(amount)
         raise InputError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol, Self, TypeVar
@@ -91,6 +92,17 @@ def as_means(means: SaidMeans) -> Means:
     return tuple(ByGroup(tuple(each.items())) if isinstance(each, Mapping) else each for each in means)
 
 
+def is_median_name(name: str) -> bool:
+    """Say whether a column's name says that it holds medians of several people.
+
+    Examples
+    --------
+    >>> [name for name in ("median_pay", "Medianlohn", "salaire médian", "comedian") if is_median_name(name)]
+    ['median_pay', 'Medianlohn', 'salaire médian']
+    """
+    return re.search("(?<!co)m[eé]dian", unicodedata.normalize("NFC", name.casefold())) is not None
+
+
 def count_cases(
     table: SomeTable,
     counts: Counts,
@@ -116,6 +128,11 @@ def count_cases(
         if name not in table.columns or table.column(name).kind != "number":
             raise InputError(
                 f"'means' must name columns of numbers, got {quote(name)}.", hint=near_names(name, table.columns)
+            )
+        if is_median_name(name):
+            raise InputError(
+                f"Column {quote(name)} holds medians by its name, and those of several people cannot be averaged.",
+                hint="Leave it out of 'means', or give it another name if it holds means.",
             )
     others = [each for each in table.columns.values() if each.name not in named]
     if isinstance(counts, ByGroup):

@@ -103,6 +103,32 @@ def test_amounts_that_repeat_or_are_of_one_person_each_are_no_means():
     assert asked_means(table) == () and asked_means(table, "pay") == ("pay",)
 
 
+@pytest.mark.parametrize("name", ["median_pay", "Medianentgelt", "PayMedian", "salaire me\u0301dian"])
+def test_medians_are_neither_proposed_as_means_nor_averaged(name):
+    frame = by_row(people()).rename(columns={"pay": name})
+    asked = {"decision": name, "protected": "sex = 'women'"}
+    table = Table.from_pandas(frame, counts="n")
+    assert proposed_means(Table.from_pandas(frame), "n") == () == asked_means(table, name)
+    for ask in (
+        lambda: Table.from_pandas(frame, counts="n", means=name),
+        lambda: check_means(table, **asked),
+        lambda: check_means(Table.from_pandas(frame.assign(pay=frame[name]), counts="n", means="pay"), **asked),
+    ):
+        with pytest.raises(InputError, match=f"{name}' holds medians by its name"):
+            ask()
+    told = Table.from_pandas(frame, counts="n", means=())
+    assert check_means(told, **asked).protected.n == (people()["sex"] == "women").sum()
+    called = by_row(people()).rename(columns={"pay": "comedian pay"})
+    assert asked_means(Table.from_pandas(called, counts="n")) == ("comedian pay",)
+
+
+def test_medians_by_group_are_not_proposed_as_means():
+    frame = by_columns(people())
+    more = {f"median {name}": frame[column] for name, column in PAY.items()}
+    table = Table.from_pandas(frame.assign(**more))
+    assert [dict(each.pairs) for each in proposed_means(table, proposed_counts(table))] == [PAY]
+
+
 def test_counts_and_means_by_group_are_found_by_their_names():
     table = Table.from_pandas(by_columns(people()))
     counts = proposed_counts(table)
