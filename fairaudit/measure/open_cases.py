@@ -21,7 +21,7 @@ from fairaudit.measure.grouping import plain_value
 
 _TIMES = re.compile(
     r"\b(?:days?|weeks?|months?|hours?|minutes?|years?|time|duration|waiting|wait|waited|delay|elapsed|turnaround|"
-    r"tage?|wochen?|monate?|stunden?|dauer|wartezeit|bearbeitungszeit|jours?|semaines?|mois|heures?|duree|delai|attente|"
+    r"tage?|wochen?|monate?|stunden?|dauer|(?:warte|bearbeitungs|verfahrens|erledigungs)(?:zeit|dauer|tage)|jours?|semaines?|mois|heures?|duree|delai|attente|"
     r"dias?|semanas?|meses|horas?|tiempo|plazo|duracion|espera|dagen|weken|maanden|uren|wachttijd|doorlooptijd|"
     r"giorni|settimane|mesi|ore|tempo|durata|attesa|dagar|dager|dage|vantetid|uger|uker|veckor|dni|czas|dny|paivat)\b"
 )
@@ -29,7 +29,7 @@ _TIMES = re.compile(
 
 _NO_WAIT = re.compile(
     r"\b(?:training|trained|overtime|worked|working|weekly|daily|absent|vacation|holiday|experience|taught|teaching|"
-    r"lessons?|urlaub|arbeitszeit)\b"
+    r"lessons?|urlaub|arbeitszeit|krank|krankheit|gearbeitet)\b"
 )
 """Words beside these that say that nobody waits for an end: what was trained, worked or taken off."""
 
@@ -38,14 +38,17 @@ _OPEN = frozenset(
     for word in (
         *UNDECIDED_WORDS, "open", "still open", "ongoing", "waiting", "still waiting", "awaiting", "active", "alive",
         "censored", "right censored", "not closed", "not completed", "incomplete", "unresolved", "not resolved",
-        "in process", "in review", "reopened", "on hold", "offen", "laufend",
-        "nicht abgeschlossen", "en curso", "abierto", "abierta", "aperto", "aperta",
+        "in process", "in review", "reopened", "on hold", "offen", "offener Fall", "laufend", "laufendes Verfahren",
+        "rechtshängig", "anhängiges Verfahren", "eröffnet", "wiedereröffnet", "in Arbeit", "in Prüfung", "unerledigt",
+        "nicht erledigt", "nicht geschlossen", "nicht abgeschlossen",
+        "en curso", "abierto", "abierta", "aperto", "aperta",
         "lopend", "openstaand", "ouvert", "ouverte", "non clos", "aberto", "aberta", "em curso",
     )
 )  # fmt: skip
 """Values of a column that say that a case is open."""
 
-_BEGINNINGS = ("open", "pending", "awaiting", "waiting", "inprogress", "onhold", "offen", "encours")
+_BEGIN_IN_GERMAN = ("offen", "laufend", "anhängig", "eröffnet", "inbearbeitung")
+_BEGINNINGS = ("open", "pending", "awaiting", "waiting", "inprogress", "onhold", "encours", *_BEGIN_IN_GERMAN)
 """How longer ones begin, such as "Open - assigned"."""
 
 _WAITS_FOR = re.compile(r"(?:pending|awaiting|waiting for|on hold|in progress)\b")
@@ -53,7 +56,7 @@ _WAITS_FOR = re.compile(r"(?:pending|awaiting|waiting for|on hold|in progress)\b
 
 _SAYS_OPEN = re.compile(
     r"\b(?:open|pending|ongoing|censored|unresolved|undecided|unfinished|waiting|awaiting|active|alive|"
-    r"offen|laufend|anhangig|abierto|abierta|aperto|aperta|lopend|ouvert|ouverte|en cours|aberto)\b"
+    r"offen|laufend|anhangig|unerledigt|abierto|abierta|aperto|aperta|lopend|ouvert|ouverte|en cours|aberto)\b"
 )
 _SAYS_CLOSED = re.compile(
     r"\b(?:closed|event|completed?|finished|resolved|decided|done|ended|observed|uncensored|settled|concluded|"
@@ -66,8 +69,8 @@ _SAYS_NOT = re.compile(r"\b(?:not|non|no|nicht|pas|niet)\b")
 
 _SAYS_END = re.compile(
     r"\b(?:closed|closing|closure|close|decided|decision|completed|completion|ended|end|finish|finished|resolved|"
-    r"resolution|settled|exit|disposed|disposition|entschieden|entscheidung|abschluss|abgeschlossen|erledigt|ende|"
-    r"bescheid|fin|cloture|cierre|resolucion|chiusura|afgehandeld|besluit|einde)\b"
+    r"resolution|settled|exit|disposed|disposition|entschieden|entscheidung|abschluss|abgeschlossen|geschlossen|"
+    r"erledigt|erledigung|ende|bescheid|fin|cloture|cierre|resolucion|chiusura|afgehandeld|besluit|einde)\b"
 )
 """Words in the name of a column of days that say that waiting ended then."""
 

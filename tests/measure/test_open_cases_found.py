@@ -54,6 +54,16 @@ SAID = {
     "yes": lambda o, f: {"still_open": np.where(o, "yes", "no")},
     "not": lambda o, f: {"not_closed": o},
     "german": lambda o, f: {"Erledigt": np.where(o, "Nein", "Ja")},
+    "german opened": lambda o, f: {"Stand": np.where(o, "Eröffnet", "Geschlossen")},
+    "german states": lambda o, f: {
+        "Stand": np.where(
+            o, np.resize(["offen", "laufend", "Anhängig"], len(o)), np.resize(["erledigt", "abgeschlossen"], len(o))
+        )
+    },
+    "german begins": lambda o, f: {"Stand": np.where(o, "Anhängig - Gutachten", "Erledigt - Bescheid")},
+    "german closed": lambda o, f: {"Geschlossen": np.where(o, "nein", "ja")},
+    "german still running": lambda o, f: {"laufend": np.where(o, "ja", "nein")},
+    "german days": lambda o, f: {"eingang": f["received"], "abgeschlossen am": f["decided"]},
     "ticked": lambda o, f: {"closed": np.where(o, None, "x")},
     "day": lambda o, f: {"opened": f["received"], "closed_on": f["decided"]},
     "days": lambda o, f: {"a": f["received"], "b": f["decided"]},
@@ -94,6 +104,10 @@ NOTHING = {
     "a day of something else": lambda o, f: {
         "came": f["received"], "appealed": f["received"].where(~o) + pd.Timedelta(days=400),
     },
+    "places": lambda o, f: {"ort": np.where(o, "Offenbach", "Laufenburg")},
+    "not opened": lambda o, f: {"Stand": np.where(o, "nicht eröffnet", "erledigt")},
+    "german accounts": lambda o, f: {"konto": np.where(o, "offenes Konto", "laufende Nummer")},
+    "a name with a word of it": lambda o, f: {"offensichtlich": np.where(o, "ja", "nein")},
     "texts of many": lambda o, f: {"note": np.where(o, "open", [f"note {i}" for i in range(len(o))])},
 }  # fmt: skip
 
@@ -160,6 +174,9 @@ def test_nothing_is_found_where_a_time_is_missing_for_another_reason(change):
     ("name", "is_time"),
     [
         ("Bearbeitungszeit in Tagen", True), ("daysOpen", True), ("délai", True), ("waiting_time", True),
+        ("Bearbeitungsdauer", True), ("dauer_tage", True), ("Dauer", True), ("Tage", True), ("Verfahrensdauer", True),
+        ("Tage bis Bescheid", True), ("Ausdauer", False), ("Dauerauftrag", False), ("Tagessatz", False),
+        ("Montage", False), ("Urlaubstage", False), ("Tage krank", False), ("Kreditlaufzeit", False),
         ("benefit", False), ("holidays", False), ("ore_kg", True), ("pay", False),
         ("turnaround", True), ("training_hours", False), ("weekly_hours", False), ("years of experience", False),
     ],
