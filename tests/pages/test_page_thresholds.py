@@ -144,6 +144,10 @@ def test_one_threshold_for_all_is_the_cut_from_before(scored):
 def test_swarm_says_how_far_it_is_from_the_exact_optimum(scored):
     scored.click("thresholds_pso")
     assert scored.state.settings[settings_of("thresholds")].search == "pso"
+    assert scored.state.settings[settings_of("thresholds")].swarm == "thresholds"
+    scored.set("number_input", "thresholds_n_particles", 20).set("number_input", "thresholds_inertia", 0.5)
+    draft = scored.state.settings[settings_of("thresholds")]
+    assert (draft.search, draft.n_particles, draft.inertia) == ("pso", 20, 0.5)
     near = say(Message("thresholds-near")) in scored.text
     assert near or "short of the best" in scored.text
 

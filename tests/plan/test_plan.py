@@ -162,7 +162,9 @@ def thresholds(draw):
     search = "chosen" if chosen else draw(st.sampled_from(["exact", "pso"]))
     model = draw(learners | st.sampled_from(["svm", "score"]))
     weight = draw(st.floats(0, 1e6))
-    return ThresholdsPlan(name=draw(maybe), model=model, fairness_weight=weight, search=search, thresholds=chosen)
+    swarm = {"swarm": "thresholds", "n_particles": draw(st.integers(1, 99))} if search == "pso" else {}
+    settings = {"model": model, "fairness_weight": weight, "search": search, "thresholds": chosen}
+    return ThresholdsPlan(name=draw(maybe), **settings, **swarm)
 
 
 equalizes = st.builds(

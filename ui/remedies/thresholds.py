@@ -33,7 +33,7 @@ from fairaudit.remedies.thresholds.details import (
     thresholds_table,
 )
 from fairaudit.remedies.thresholds.fit import SWEEP, Tuning
-from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.thresholds.plan import SWARM, ThresholdsPlan
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
 from ui.data.predictions import flagged_value
@@ -288,13 +288,13 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
     draft = draft_of(state)
     weight = ask(state, usual(state), "fairness_weight", options=sorted({*SWEEP, draft.fairness_weight}))
     default = tuple((name, tuning.default) for name in tuning.names)
-    same = draft.model_copy(update={"fairness_weight": weight, "search": "chosen", "thresholds": default})
+    same = _searched(draft, "chosen", fairness_weight=weight, thresholds=default)
     with st.container(horizontal=True):
         for label, plan, key, said in (
             ("Best thresholds", _searched(draft, "exact"), "exact", None),
             (
                 "As first published",
-                _searched(draft, "pso"),
+                _searched(draft, "pso", swarm="thresholds"),
                 "pso",
                 "Searches by chance. It is never better than the best thresholds. Known as particle swarm.",
             ),
@@ -302,9 +302,17 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
         ):
             st.button(label, key=f"thresholds_{key}", on_click=keep, args=(state, plan), help=said)
 
+    if draft.search == "pso":
+        with st.expander("More settings"):
+            ask(state, usual(state), "swarm")
+            columns = st.columns(2)
+            for place, name in enumerate(name for name in SWARM if name != "swarm"):
+                ask(state, usual(state), name, columns[place % 2])
 
-def _searched(draft: ThresholdsPlan, search: str) -> ThresholdsPlan:
-    return draft.model_copy(update={"search": search, "thresholds": ()})
+
+def _searched(draft: ThresholdsPlan, search: str, **changes: object) -> ThresholdsPlan:
+    usual_swarm = ThresholdsPlan().swarm_settings()
+    return draft.model_copy(update=usual_swarm | {"search": search, "thresholds": ()} | changes)
 
 
 def _fitting(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
@@ -322,8 +330,9 @@ def _outcome(state: AuditState, study: Study, tuning: Tuning, plan: ThresholdsPl
             return _allowed(tuning, plan).best(plan.fairness_weight)
         case "chosen":
             return tuning.problem.at(dict(plan.thresholds))
-    events = iter_swarm(_allowed(tuning, plan), plan.fairness_weight, random_state=study.seed)
-    key = (state.study_key, plan.model, plan.fairness_weight, plan.no_group_worse_off)
+    settings = plan.swarm_settings()
+    events = iter_swarm(_allowed(tuning, plan), plan.fairness_weight, **settings, random_state=study.seed)
+    key = (state.study_key, plan.model, plan.fairness_weight, plan.no_group_worse_off, *settings.values())
     return state.remember("swarm", key, lambda: follow(events, label="Searching."))
 
 
@@ -388,8 +397,7 @@ def _slider(state: AuditState, tuning: Tuning, found: ThresholdOutcome, scale: S
 def _take_slider(state: AuditState, found: ThresholdOutcome, scale: Scale, name: str, key: str) -> None:
     chosen = {str(group): value for group, value in found.by_group.items()}
     chosen[name] = scale.threshold(st.session_state[key])
-    changes = {"search": "chosen", "thresholds": tuple(chosen.items())}
-    keep(state, draft_of(state).model_copy(update=changes))
+    keep(state, _searched(draft_of(state), "chosen", thresholds=tuple(chosen.items())))
 
 
 # The thresholds that were tested, on the rows that they were found on.

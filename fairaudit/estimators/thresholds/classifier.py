@@ -18,7 +18,6 @@ from fairaudit.estimators.base import GroupAwareClassifier, divide, iter_part, r
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.estimators.parameters import (
     CLASSES,
-    COUNT,
     NOT_NEGATIVE,
     PART,
     Constraints,
@@ -30,7 +29,7 @@ from fairaudit.estimators.parameters import (
     documented,
     one_of,
 )
-from fairaudit.estimators.thresholds.search import ThresholdProblem, iter_swarm
+from fairaudit.estimators.thresholds.search import INERTIA, PULL, SWARM, ThresholdProblem, iter_swarm
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, has_column_names
@@ -75,8 +74,13 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         that it has not learned from.
     validation_fraction : float
         Share of the rows to choose thresholds on, above 0 and below 1; alike in every group and label.
+    swarm : {"curves", "thresholds"}
+        What the swarm moves: places on the ROC curves, or the thresholds, as in the paper; it finds less.
     n_particles, n_iterations : int
-        The size and the steps of the swarm.
+        The size and the steps of the swarm. The paper gives neither.
+    inertia, own_pull, common_pull : float
+        What a particle keeps of its last step, and how strongly its own best place and that of all pull it: at least
+        0. The paper gives none; the defaults are the usual constriction factors.
     random_state : int, RandomState or None
         The seed of the division, the swarm and the default estimator.
 
@@ -121,8 +125,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         "method": [one_of(METHODS)],
         "prefit": ["boolean"],
         "validation_fraction": [PART],
-        "n_particles": [COUNT],
-        "n_iterations": [COUNT],
+        **SWARM,
         "random_state": ["random_state"],
     }
 
@@ -134,8 +137,12 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         method: str = "pso",
         prefit: bool = False,
         validation_fraction: float = 0.25,
+        swarm: str = "curves",
         n_particles: int = 40,
         n_iterations: int = 100,
+        inertia: float = INERTIA,
+        own_pull: float = PULL,
+        common_pull: float = PULL,
         random_state: Seed = None,
     ):
         self.estimator = estimator
@@ -143,8 +150,12 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         self.method = method
         self.prefit = prefit
         self.validation_fraction = validation_fraction
+        self.swarm = swarm
         self.n_particles = n_particles
         self.n_iterations = n_iterations
+        self.inertia = inertia
+        self.own_pull = own_pull
+        self.common_pull = common_pull
         self.random_state = random_state
 
     @documented(
@@ -198,8 +209,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
             events = iter_swarm(
                 problem,
                 self.fairness_weight,
-                n_particles=self.n_particles,
-                n_iterations=self.n_iterations,
+                **{name: getattr(self, name) for name in SWARM},
                 random_state=random,
             )
             outcome, stopped = yield from iter_part(events, start=AFTER_FIT, end=TOTAL, total=TOTAL)

@@ -22,7 +22,16 @@ from sklearn.utils import check_random_state
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows, check_both_labels
 from fairaudit.estimators.common_cut import as_counts
-from fairaudit.estimators.parameters import COUNT, NOT_NEGATIVE, Constraints, Groups, Labels, Seed, check_values
+from fairaudit.estimators.parameters import (
+    COUNT,
+    NOT_NEGATIVE,
+    Constraints,
+    Groups,
+    Labels,
+    Seed,
+    check_values,
+    one_of,
+)
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.measure.limits import SLACK
@@ -34,7 +43,19 @@ if TYPE_CHECKING:
 # Where thresholds put groups on their ROC curves. A row is predicted 1 where its score is at least the threshold.
 
 FAIRNESS_WEIGHT: Final[Constraints] = {"fairness_weight": [NOT_NEGATIVE]}
-SWARM: Final[Constraints] = {"n_particles": [COUNT], "n_iterations": [COUNT]}
+SWARMS: Final = ("curves", "thresholds")
+"""What particles are: places on the ROC curves, or thresholds."""
+SWARM: Final[Constraints] = {
+    "swarm": [one_of(SWARMS)],
+    "n_particles": [COUNT],
+    "n_iterations": [COUNT],
+    "inertia": [NOT_NEGATIVE],
+    "own_pull": [NOT_NEGATIVE],
+    "common_pull": [NOT_NEGATIVE],
+}
+INERTIA: Final = 0.729
+PULL: Final = 1.49445
+"""What a particle keeps of its last step, and how strongly its own best and that of all pull: constriction factors."""
 
 ABOVE_HIGHEST = 1e-12
 """How far the threshold that nobody reaches is above the highest score: more than rounding puts between scores."""
@@ -428,8 +449,9 @@ class ThresholdProblem:
 # A group's place on its ROC curve is its level, the mean of its TPR and FPR: 0 where nobody is predicted 1, 1
 # where everybody is. A particle has one number for each group: the level of the reference, and for each other group a
 # shift of its level, counted from the point whose rates are nearest to those of the reference. So a particle whose
-# shifts are 0 keeps the rates as equal as they can be while it looks for accuracy. Searching in plain scores is far
-# worse: the particles that do well lie on a thin curve there, and all but straight steps along it lead away.
+# shifts are 0 keeps the rates as equal as they can be while it looks for accuracy. Searching in plain thresholds, as
+# the paper does, is far worse: the particles that do well lie on a thin curve there, and all but straight steps along
+# it lead away. Both begin and are clamped in their own way; the paper says nothing of either, nor of any coefficient.
 #
 # pyswarms would open a log file in the working directory, set up logging for the whole process, and draw from numpy's
 # global random numbers. Here it does none of this: its set-up of logging is turned off, and for each step the global
@@ -437,11 +459,8 @@ class ThresholdProblem:
 
 TASK = "Searching thresholds with a particle swarm"
 
-OPTIONS = {"c1": 1.49445, "c2": 1.49445, "w": 0.729}
-"""Pull to a particle's own best, pull to the best of all, and inertia: the usual constriction factors."""
-
 MAX_STEP = 0.2
-"""The most that a level or a shift may change in one step of the swarm."""
+"""The most that a level or a shift may change in one step of the swarm, and a threshold by the range of the scores."""
 
 QUIET = Path(__file__).with_name("quiet_logging.json")
 """A set-up of logging that changes nothing."""
@@ -453,8 +472,12 @@ def iter_swarm(
     problem: ThresholdProblem,
     weight: float,
     *,
+    swarm: str = "curves",
     n_particles: int = 40,
     n_iterations: int = 100,
+    inertia: float = INERTIA,
+    own_pull: float = PULL,
+    common_pull: float = PULL,
     random_state: Seed = None,
 ) -> Generator[Event, Command | None, None]:
     """Search for good thresholds, one event for each step of the swarm; a stop keeps the best so far.
@@ -464,47 +487,54 @@ def iter_swarm(
     References
     ----------
     Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 4.2. The paper
-    names no options; see `OPTIONS` and `MAX_STEP`.
+    moves thresholds, and gives no number of particles or steps and no coefficients.
     """
     check_values(FAIRNESS_WEIGHT, {"fairness_weight": weight})
-    check_values(SWARM, {"n_particles": n_particles, "n_iterations": n_iterations})
+    numbers = {"n_particles": n_particles, "n_iterations": n_iterations, "inertia": inertia}
+    check_values(SWARM, {"swarm": swarm, "own_pull": own_pull, "common_pull": common_pull, **numbers})
     ps = _pyswarms()
-    cost = _Cost(problem, weight)
-    start = cost.starts(n_particles)
+    cost = (_Cost if swarm == "curves" else _ThresholdCost)(problem, weight)
     stream = np.random.RandomState(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    is_reference = np.arange(start.shape[1]) == problem.reference
-    bounds = (np.where(is_reference, 0.0, -1.0), np.ones(start.shape[1]))
-    clamp = (-MAX_STEP, MAX_STEP)
+    start = cost.starts(n_particles, stream)
+    bounds, clamp = cost.bounds, cost.clamp
+    options = {"c1": own_pull, "c2": common_pull, "w": inertia}
     with _numpy_draws_from(stream):
-        swarm = ps.create_swarm(*start.shape, bounds=bounds, init_pos=start, clamp=clamp, options=dict(OPTIONS))
+        particles = ps.create_swarm(*start.shape, bounds=bounds, init_pos=start, clamp=clamp, options=options)
     star, inside, unchanged = ps.Star(), ps.BoundaryHandler("nearest"), ps.VelocityHandler("unmodified")
-    swarm.pbest_cost = np.full(n_particles, np.inf)
-    best = _update_bests(ps, swarm, star, cost)
+    particles.pbest_cost = np.full(n_particles, np.inf)
+    best = _update_bests(ps, particles, star, cost)
 
     yield Started(TASK, n_iterations)
     for i in range(n_iterations):
         if (yield Progress(TASK, i, n_iterations)) is STOP:
             break
         with _numpy_draws_from(stream):
-            swarm.velocity = star.compute_velocity(swarm, clamp, unchanged, bounds)
-            swarm.position = star.compute_position(swarm, bounds, inside)
-        best = _update_bests(ps, swarm, star, cost)
+            particles.velocity = star.compute_velocity(particles, clamp, unchanged, bounds)
+            particles.position = star.compute_position(particles, bounds, inside)
+        best = _update_bests(ps, particles, star, cost)
     yield Finished(problem.at_points(cost.indices(best[None])[0].tolist()))
 
 
+Sides = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""The least and the largest number for each group."""
+
+
 class _Cost:
-    """Minus the objective, for many particles at once; the swarm minimises."""
+    """Minus the objective, for many particles at once, which are places on the ROC curves; the swarm minimises."""
 
     def __init__(self, problem: ThresholdProblem, weight: float):
         self.weight = weight
         self.reference = problem.reference
+        is_reference = np.arange(len(problem.points)) == problem.reference
+        self.bounds: Sides = (np.where(is_reference, 0.0, -1.0), np.ones(len(problem.points)))
+        self.clamp: Sides = (np.full(len(problem.points), -MAX_STEP), np.full(len(problem.points), MAX_STEP))
         self.levels = [(points.tpr + points.fpr) / 2 for points in problem.points]
         self.borders = [(level[1:] + level[:-1]) / 2 for level in self.levels]
         base = problem.points[problem.reference]
         self.nearest = [nearest_indices(base, other) for other in problem.points]
         self.curves = [(points.correct / problem.n, points.tpr, points.fpr) for points in problem.points]
 
-    def starts(self, n_particles: int) -> NDArray[np.float64]:
+    def starts(self, n_particles: int, stream: np.random.RandomState) -> NDArray[np.float64]:
         """Return one position in each stretch of the reference's curve, and one where each group is most accurate."""
         level = self.levels[self.reference]
         along = np.zeros((len(level), len(self.levels)))
@@ -544,6 +574,29 @@ class _Cost:
         r = self.reference
         gap = (np.abs(tpr - tpr[:, [r]]) + np.abs(fpr - fpr[:, [r]])).sum(axis=1)
         return self.weight * gap - correct.sum(axis=1)
+
+
+class _ThresholdCost(_Cost):
+    """The same of particles that are thresholds, between the lowest and the highest score of each group."""
+
+    def __init__(self, problem: ThresholdProblem, weight: float):
+        super().__init__(problem, weight)
+        self.falling = [-points.thresholds for points in problem.points]
+        self.bounds = (np.array([-each[-1] for each in self.falling]), np.array([-each[0] for each in self.falling]))
+        most = MAX_STEP * (self.bounds[1] - self.bounds[0])
+        self.clamp = (-most, most)
+
+    def starts(self, n_particles: int, stream: np.random.RandomState) -> NDArray[np.float64]:
+        """Return positions that are drawn evenly. Shapes: returns (n_particles, n_groups)."""
+        return stream.uniform(*self.bounds, size=(n_particles, len(self.falling)))
+
+    def indices(self, positions: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return, for each particle and group, the point that selects the scores from its threshold on."""
+        found = [
+            np.maximum(np.searchsorted(each, -positions[:, k], side="right") - 1, 0)
+            for k, each in enumerate(self.falling)
+        ]
+        return np.stack(found, axis=1)
 
 
 def _update_bests(ps: SimpleNamespace, swarm: Swarm, star: Star, cost: _Cost) -> NDArray[np.float64]:

@@ -254,7 +254,7 @@ def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Know
         case "exact":
             found = problem.best(remedy.fairness_weight)
         case "pso":
-            events = iter_swarm(problem, remedy.fairness_weight, random_state=study.seed)
+            events = iter_swarm(problem, remedy.fairness_weight, **remedy.swarm_settings(), random_state=study.seed)
             found = yield from course.part(events, start=MODEL_FITTED, end=FITTED)
         case "chosen":
             found = problem.at(_chosen(study, remedy, problem, by_group))

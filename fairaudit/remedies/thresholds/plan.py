@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, FiniteFloat, model_validator
 
 from fairaudit.outcomes import SHARES, OutcomeKind
-from fairaudit.plan.fields import InForm
+from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import Learner, model_choices
 from fairaudit.remedies.part import NoGroupWorseOff, RemedyPart
+
+Coefficient = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+"""A coefficient of a particle swarm."""
+_STEPS: Final = {"most": 10.0, "step": 0.05, "format": "%.4g"}
+
+SWARM: Final = ("swarm", "n_particles", "n_iterations", "inertia", "own_pull", "common_pull")
+"""Settings of a particle swarm, as the search takes them."""
 
 
 class ThresholdsPlan(RemedyPart):
@@ -41,6 +48,36 @@ class ThresholdsPlan(RemedyPart):
             "person."
         ),
     )
+    swarm: Annotated[
+        Literal["curves", "thresholds"],
+        InForm(
+            label="What moves",
+            choices=(
+                Choice("curves", "Places on the curves of errors"),
+                Choice("thresholds", "Thresholds, as first published"),
+            ),
+        ),
+    ] = Field(
+        default="curves",
+        description=(
+            'What a particle swarm moves: places on the ROC curves, or "thresholds" as in the paper, which finds less.'
+        ),
+    )
+    n_particles: Annotated[Annotated[int, Field(ge=1)], InForm(label="Particles", most=10_000, step=10)] = Field(
+        default=40, description="The size of the swarm. The paper gives none."
+    )
+    n_iterations: Annotated[Annotated[int, Field(ge=1)], InForm(label="Steps", most=100_000, step=10)] = Field(
+        default=100, description="The steps of the swarm. The paper gives none."
+    )
+    inertia: Annotated[Coefficient, InForm(label="Inertia", help="What is kept of the last step.", **_STEPS)] = Field(
+        default=0.729, description="What a particle keeps of its last step. The paper gives none."
+    )
+    own_pull: Annotated[Coefficient, InForm(label="Pull to its own best", help="Known as c1.", **_STEPS)] = Field(
+        default=1.49445, description="How strongly the best place of a particle pulls it. The paper gives none."
+    )
+    common_pull: Annotated[Coefficient, InForm(label="Pull to the best of all", help="Known as c2.", **_STEPS)] = Field(
+        default=1.49445, description="How strongly the best place of all pulls a particle. The paper gives none."
+    )
     thresholds: tuple[tuple[str, FiniteFloat], ...] = Field(
         default=(),
         description="Those that a person chose, as pairs of a group's name and its threshold; empty otherwise.",
@@ -60,6 +97,8 @@ class ThresholdsPlan(RemedyPart):
         names = [group for group, _ in self.thresholds]
         if len(set(names)) < len(names):
             raise ValueError("has two entries for one group in 'thresholds'")
+        if self.search != "pso" and self.swarm_settings() != ThresholdsPlan.model_construct().swarm_settings():
+            raise ValueError(f"{', '.join(map(repr, SWARM))} need 'search' = 'pso'")
         if self.no_group_worse_off and self.search == "chosen":
             raise ValueError(
                 "holds thresholds that a person chose, which are taken as they are: 'no_group_worse_off' needs "
@@ -70,6 +109,10 @@ class ThresholdsPlan(RemedyPart):
     def plain_model(self, outcome: OutcomeKind = SHARES) -> Learner | None:
         """Return the model whose score thresholds are put on; None where the data hold the score."""
         return None if self.model == "score" else self.model
+
+    def swarm_settings(self) -> dict[str, Any]:
+        """Return how a particle swarm searches, as `iter_swarm` takes it."""
+        return {name: getattr(self, name) for name in SWARM}
 
     def is_learned(self) -> bool:
         """Say whether the plan does not say who is predicted what."""

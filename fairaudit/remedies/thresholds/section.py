@@ -42,7 +42,8 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
 
     def name(self, plan: ThresholdsPlan) -> str:
         weight = "" if plan.search == "chosen" else f", fairness weight {plan.fairness_weight:g}"
-        return f"A threshold for each group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]})"
+        moves = ", of thresholds" if plan.swarm == "thresholds" else ""
+        return f"A threshold for each group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]}{moves})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
         plan = as_part(finding.plan, ThresholdsPlan)

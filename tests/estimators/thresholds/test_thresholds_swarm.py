@@ -14,6 +14,7 @@ from places import ROOT
 from fairaudit.errors import InputError
 from fairaudit.estimators.models import make_model
 from fairaudit.estimators.thresholds import ThresholdProblem, iter_swarm
+from fairaudit.estimators.thresholds.search import _ThresholdCost
 from fairaudit.events import STOP, Finished, Progress, Started
 
 
@@ -37,6 +38,32 @@ def test_it_lands_near_the_exact_optimum(n_groups, weight):
     best = rows.best(weight).objective(weight)
     found = result(rows, weight, random_state=0).objective(weight)
     assert best - 1e-3 <= found <= best + 1e-12
+
+
+@pytest.mark.parametrize("weight", [0, 1])
+def test_a_swarm_of_thresholds_finds_no_more_than_the_optimum_and_more_than_its_start(weight):
+    rows = problem(2)
+    best = rows.best(weight).objective(weight)
+    settings = {"swarm": "thresholds", "n_particles": 10, "random_state": 0}
+    start, end = (result(rows, weight, **settings, n_iterations=n).objective(weight) for n in (1, 100))
+    assert start < end <= best + 1e-12
+    assert end > best - 0.02
+
+
+def test_a_threshold_selects_the_scores_from_it_on():
+    rows = ThresholdProblem.from_rows([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1, 0.7, 0.2], list("aaaabb"))
+    cost = _ThresholdCost(rows, 1.0)
+    asked = np.array([[0.95, 0.71], [0.9, 0.7], [0.6, 0.3], [0.5, 0.2], [0.0, 0.0]])
+    assert cost.indices(asked).tolist() == [[0, 0], [1, 1], [1, 1], [2, 2], [3, 2]]
+
+
+@pytest.mark.parametrize("swarm", ["curves", "thresholds"])
+def test_without_inertia_and_pulls_particles_stay_where_they_begin(swarm):
+    rows, still = problem(5), {"inertia": 0.0, "own_pull": 0.0, "common_pull": 0.0}
+    settings = {"swarm": swarm, "n_particles": 6, "random_state": 3}
+    one, many = (result(rows, 0.02, **settings, **still, n_iterations=n) for n in (1, 40))
+    assert one == many
+    assert result(rows, 0.02, **settings, n_iterations=40).objective(0.02) > one.objective(0.02)
 
 
 def test_the_seed_decides_and_longer_is_not_worse():
