@@ -277,7 +277,7 @@ def _swarm_against_exact(frame: pd.DataFrame) -> str:
                 f"{shorter.median():.5f}",
                 f"{shorter.max():.5f}",
                 *times,
-            ]  # fmt: skip
+            ]
         )
     header = [
         "data", "model", "weight", "exact objective", "swarm is short by", "at most", "one of thresholds by",
