@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +11,15 @@ from typing import ClassVar, Final, Generic, TypeVar
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.limits import answer_digits, limit_digits
 from fairaudit.measure.quantity import QuantityKind
-from fairaudit.measure.results import Comparison, ControlledMeans, ControlledWaiting, Interval, MeanComparison, as_kind
+from fairaudit.measure.results import (
+    Comparison,
+    ControlledFairness,
+    ControlledMeans,
+    ControlledWaiting,
+    Interval,
+    MeanComparison,
+    as_kind,
+)
 from fairaudit.messages import say
 from fairaudit.present.numbers import (
     by_tolerance,
@@ -89,6 +98,18 @@ class ShareTexts(GapTexts[Comparison]):
     def limit(self) -> str:
         """Its tolerance in points."""
         return tolerance_text(self.answer.tolerance)
+
+    @property
+    def note(self) -> str:
+        """The disparate impact discrimination index with what it means; empty where counts are not known or weigh."""
+        answer, sides = self.answer, (self.answer.protected, self.answer.reference)
+        is_weighed = isinstance(answer, ControlledFairness) and answer.design is not None
+        if is_weighed or not math.isfinite(answer.difference):
+            return ""
+        both = sum(side.positives for side in sides) / sum(side.n for side in sides)
+        # Both outcomes, with the favourable result and without it, are as far apart.
+        size = number_text(2 * sum(abs(side.ratio - both) for side in sides), digits=3)
+        return say(Message("share-didi", {"size": Phrase(size)}))
 
     def range(self, ends: Interval) -> str:
         """Return a range of its gap in points."""

@@ -141,7 +141,7 @@ def test_whatever_stands_in_the_form_makes_a_plan_that_is_allowed(constraint, se
         update={
             "constraint": constraint, "search": search, "discrimination": index, "fairness_weight": 0.4, "margin": 0.9,
             "choose_weight": True, "max_discrimination": 0.1, "branching": "linear", "max_features": 1,
-            "look_ahead": 2, "prices_tried": "published",
+            "look_ahead": 2, "prices_tried": "published", "max_splits": 60,
         }
     )  # fmt: skip
     plan = plan_of(draft)

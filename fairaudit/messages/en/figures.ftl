@@ -39,6 +39,7 @@ worst-off = Worst off: { $group }, { $own }; { $gap } { $than ->
 } { $others }. { $verdict }.
 
 # Amounts: indices, and similar people; $columns: by which people are alike
+share-didi = Disparate impact index (DIDI): { $size }. It is 0 where both shares are the same.
 amount-didi = Disparate impact index (DIDI): { $size }. It is 0 where both means are the same.
 amount-dtdi = Disparate treatment index (DTDI): { $size }. It is 0 where similar people get the same.
 amount-similar-hidden = What similar people get is not shown: it would give away what few have.

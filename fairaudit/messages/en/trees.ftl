@@ -102,6 +102,7 @@ tree-name-columns = up to { $n } { $n_count ->
     [one] column
    *[other] columns
 }
+tree-name-splits = up to { $n } splits to choose from
 tree-name-leaf = leaves of { $n } rows or more
 tree-name-near = { $n } near rows
 tree-name-sensitive = also by columns that reveal the group

@@ -115,6 +115,7 @@ def new_optimal(
         branching=remedy.branching,
         max_uses_per_feature=remedy.max_uses_per_feature,
         max_features=remedy.max_features,
+        max_splits=remedy.max_splits,
         min_leaf_size=remedy.min_leaf_size,
         n_neighbors=remedy.n_neighbors,
         use_sensitive=remedy.use_sensitive,

@@ -285,11 +285,12 @@ def _searched(remedy: TreesPlan) -> tuple[str, ...]:
     uses, features = remedy.max_uses_per_feature, remedy.max_features
     near = remedy.discrimination in ("dtdi", "both") and remedy.n_neighbors != usual["n_neighbors"]
     has_time = remedy.time_limit != usual["time_limit"]
-    ahead, sample = remedy.look_ahead, remedy.sample_size
+    ahead, sample, splits = remedy.look_ahead, remedy.sample_size, remedy.max_splits
     found = (
         (remedy.branching == "linear", Message("tree-name-sums")),
         (uses is not None, Message("tree-name-uses", {"n": Count(uses or 0)})),
         (features is not None, Message("tree-name-columns", {"n": Count(features or 0)})),
+        (splits is not None, Message("tree-name-splits", {"n": Count(splits or 0)})),
         (remedy.min_leaf_size != usual["min_leaf_size"], Message("tree-name-leaf", {"n": Count(remedy.min_leaf_size)})),
         (near, Message("tree-name-near", {"n": Count(remedy.n_neighbors)})),
         (remedy.use_sensitive, Message("tree-name-sensitive")),

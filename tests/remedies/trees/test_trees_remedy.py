@@ -518,6 +518,7 @@ def test_one_group_and_a_group_without_an_outcome_are_refused_before_anything_is
         ('search = "look_ahead"\nfairness_weight = 1\nchoose_weight = true', "and not both"),
         ('search = "look_ahead"\nconstraint = "none"\nchoose_weight = true', "need a 'constraint'"),
         ("look_ahead = 2", "need 'search' = 'look_ahead'"),
+        ('search = "look_ahead"\nmax_splits = 9', "takes cuts of its own"),
         ("sample_size = 2000", "need 'search' = 'look_ahead'"),
         ('search = "look_ahead"\nlook_ahead = 5', "less than or equal to 4"),
         ('search = "look_ahead"\nchoose_weight = false\nprices_tried = "published"', "needs 'choose_weight' = true"),
@@ -558,6 +559,7 @@ def test_a_search_that_looks_ahead_is_set_as_its_paper_has_it():
     search = new_search(Study.of(TABLE, loans_plan()), remedy)
     assert (search.look_ahead, search.sample_size, search.fairness_weight) == (2, 8000, "cv")
     assert search.weights_to_try == PUBLISHED_WEIGHTS
+    assert new_search(Study.of(TABLE, loans_plan()), TreesPlan(max_splits=30)).max_splits == 30
     usual = new_search(Study.of(TABLE, loans_plan()), TreesPlan(search="look_ahead", sample_size=500))
     assert (usual.look_ahead, usual.sample_size, usual.weights_to_try) == ("adaptive", 500, None)
     assert remedy_name(remedy).endswith("fifty weights tried, looking 2 ahead)")

@@ -150,7 +150,7 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
         usual["margin"] = min(draft.margin, draft.max_difference)
     if draft.search == "look_ahead":
         left_out("discrimination", "max_discrimination", "branching", "max_uses_per_feature", "max_features")
-        left_out("use_sensitive", "no_group_worse_off")
+        left_out("use_sensitive", "no_group_worse_off", "max_splits")
         if draft.constraint is None or draft.choose_weight:
             left_out("fairness_weight")
         if draft.constraint is None:
@@ -199,6 +199,7 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
         if draft.search == "optimal":
             drafts.ask(state, usual, "max_features", left)
             drafts.ask(state, usual, "max_uses_per_feature", right)
+            drafts.ask(state, usual, "max_splits", left)
         drafts.ask(state, usual, "min_leaf_size", left)
         drafts.ask(state, usual, "time_limit", right)
         drafts.ask(state, usual, "n_neighbors", left)
