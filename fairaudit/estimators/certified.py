@@ -103,9 +103,14 @@ class Comparison:
         return np.maximum(below, one_sided(self.limit, self.ratio, self.hits, self.sizes))
 
     def ratios(self) -> Floats:
-        """Return gaps as multiples of the limit; of a floor, how far it is missed. Shapes: (n_candidates,)."""
+        """Return gaps as multiples of what is allowed, at a floor of one side only. Shapes: returns (n_candidates,)."""
         gaps = np.maximum(-self.gaps, 0.0) if self.is_floor else np.abs(self.gaps)
-        return gaps / self.limit if self.limit else np.where(gaps > 0, 1.0 + gaps, gaps)
+        if self.limit:
+            return gaps / self.limit
+        # How far the first rate is below the second, as a part of how far it may be.
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rates = self.hits / self.sizes
+            return np.maximum(1 - rates[:, 0] / rates[:, 1], 0.0) / (1 - self.ratio)
 
 
 @dataclass(frozen=True, eq=False)
@@ -351,7 +356,8 @@ def certified_in_order(p_values: ArrayLike, confidence: float) -> NDArray[np.boo
     allowed = np.zeros(len(p_values))
     for place, part in STARTS:
         if len(p_values):
-            allowed[min(math.floor(place * len(p_values)), len(p_values) - 1)] += part * (1 - confidence)
+            first = math.ceil(place * len(p_values)) if place else 0
+            allowed[min(first, len(p_values) - 1)] += part * (1 - confidence)
     certified = np.zeros(len(p_values), dtype=bool)
     handed_on = 0.0
     for i, p in enumerate(p_values):
@@ -448,5 +454,6 @@ def _rows_needed(p_value: float, n_rows: int, confidence: float) -> int | None:
     """Return how many certifying rows would reject all hypotheses if rates stay as they are: z grows as their root."""
     if p_value >= HOPELESS:
         return None
-    needed = stats.norm.isf(STARTS[0][1] * (1 - confidence)) + stats.norm.ppf(POWER)
-    return math.ceil(n_rows * max(needed / stats.norm.isf(p_value), 1.0) ** 2)
+    error = min(part for _, part in STARTS) * (1 - confidence)
+    needed = stats.norm.isf(error) + stats.norm.ppf(POWER)
+    return max(math.ceil(n_rows * (needed / stats.norm.isf(p_value)) ** 2), n_rows + 1)

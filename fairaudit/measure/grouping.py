@@ -211,6 +211,11 @@ def distinct_names(names: Sequence[str]) -> list[str]:
     return distinct
 
 
+def names_of_groups(grouping: Grouping) -> tuple[str, ...]:
+    """Return what the groups are called."""
+    return tuple(distinct_names([", ".join(map(value_text, label)) for label in grouping.labels]))
+
+
 def check_group_count(n_groups: int, columns: Sequence[str]) -> None:
     """Refuse more than 1,000 groups."""
     if n_groups > MAX_GROUPS:

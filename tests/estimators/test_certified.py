@@ -118,6 +118,8 @@ def test_a_gap_is_tested_at_both_its_sides_and_a_floor_at_one():
     assert floor[2] < floor[1]
     four_fifths = Comparison("a", "b", hits, sizes, 0.0, ratio=0.8, is_floor=True)
     assert four_fifths.p_values()[0] > 0.5 > four_fifths.p_values()[1]
+    # 30 % is 40 % below 50 %, where 20 % are allowed.
+    assert four_fifths.ratios() == pytest.approx([2.0, 0.0, 0.0])
 
 
 def test_a_group_without_rows_is_never_certified():
@@ -146,7 +148,7 @@ def test_means_have_the_test_of_welch():
 
 def test_tests_end_at_the_first_that_fails_after_each_start():
     n = 10
-    second = math.floor(STARTS[1][0] * n)
+    second = math.ceil(STARTS[1][0] * n)
     p_values = np.full(n, 0.01)
     assert certified_in_order(p_values, 0.9).all()
     p_values[0] = 0.5

@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import InputError, quote, require
 from fairaudit.estimators.certified import Comparison, LeastRate, MeanComparison, Requirement
-from fairaudit.estimators.common_cut import are_whole
+from fairaudit.estimators.certifying import EVENTS, count_rates
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.estimators.constraints.spec import FairnessSpec
 
 Floats = NDArray[np.float64]
-Truths = NDArray[np.bool_]
 Labels = NDArray[np.int64]
-
-EVENTS: Final[dict[str, tuple[Callable[[Labels, Labels], Truths], Callable[[Labels, Labels], Truths]]]] = {
-    "sp": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h == 1),
-    "mr": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h != y),
-    "accuracy": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h == y),
-    "fpr": (lambda y, h: (y == 0) & (h == h), lambda y, h: h == 1),
-    "tnr": (lambda y, h: (y == 0) & (h == h), lambda y, h: h == 0),
-    "fnr": (lambda y, h: (y == 1) & (h == h), lambda y, h: h == 0),
-    "tpr": (lambda y, h: (y == 1) & (h == h), lambda y, h: h == 1),
-    "for": (lambda y, h: h == 0, lambda y, h: y == 1),
-    "npv": (lambda y, h: h == 0, lambda y, h: y == 0),
-    "fdr": (lambda y, h: h == 1, lambda y, h: y == 0),
-    "ppv": (lambda y, h: h == 1, lambda y, h: y == 1),
-}
-"""By metric, from labels (n,) and predictions (n_candidates, n), the rows that it is a share of and those it counts."""
 
 
 def check_certifiable(specs: Sequence[FairnessSpec]) -> None:
@@ -81,20 +64,7 @@ def requirements_of(rows: ConstrainedRows, predictions: Labels) -> list[Requirem
 def _counted(
     rows: ConstrainedRows, spec: FairnessSpec, group: NDArray[np.int64], predictions: Labels
 ) -> tuple[Floats, Floats]:
-    """Return the events and the rows that they are a share of in a group, both (n_candidates,)."""
-    among, event = EVENTS[spec.measure.name]
-    y, h = rows.y[group], predictions[:, group]
-    base = among(y, h)
-    hit = base & event(y, h)
-    counts = rows.counted(group)
-    if counts is None:
-        return hit.sum(axis=1).astype(np.float64), base.sum(axis=1).astype(np.float64)
-    hits, sizes = hit @ counts, base @ counts
-    if are_whole(require(rows.counts)):
-        return hits, sizes
-    with np.errstate(invalid="ignore", divide="ignore"):
-        shrink = np.nan_to_num(sizes / (base @ counts**2))
-    return hits * shrink, sizes * shrink
+    return count_rates(spec.measure.name, rows.y[group], predictions[:, group], rows.counted(group))
 
 
 def _costs(

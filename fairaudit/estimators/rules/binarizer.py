@@ -27,7 +27,7 @@ from fairaudit.estimators.base import TakesCategories, read_features
 from fairaudit.estimators.parameters import COUNT, Constraints, Features, Labels, check_parameters
 from fairaudit.estimators.rules.literals import Literal, Value, as_frame, as_moment
 from fairaudit.measure.bands import roundest_number
-from fairaudit.measure.grouping import Grouping, distinct_names, value_text
+from fairaudit.measure.grouping import Grouping
 
 # From a table to literals: which comparisons rules may be made of, and where each holds.
 
@@ -575,11 +575,6 @@ def columns_that_reveal_groups(X: pd.DataFrame, grouping: Grouping) -> tuple[str
         if str(name) in grouping.names or any(_follows(codes, len(values), groups) for groups in partitions):
             found.append(str(name))
     return tuple(found)
-
-
-def names_of_groups(grouping: Grouping) -> tuple[str, ...]:
-    """Return what the groups are called."""
-    return tuple(distinct_names([", ".join(map(value_text, label)) for label in grouping.labels]))
 
 
 def _partitions(grouping: Grouping) -> Iterator[NDArray[np.int64]]:

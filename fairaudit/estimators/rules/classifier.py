@@ -18,7 +18,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, TakesCategories, iter_stage, read_features
+from fairaudit.estimators.certifying import CertifiesLimits
 from fairaudit.estimators.parameters import (
+    CERTIFYING,
     CLASSES,
     COUNT,
     DIFFERENCE_HINT,
@@ -33,14 +35,14 @@ from fairaudit.estimators.parameters import (
     documented,
     one_of,
 )
-from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_groups, names_of_groups
+from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_groups
 from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import RATES, Objective, Problem, RuleRows
 from fairaudit.estimators.rules.search import FoundRules, iter_find
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Searching, Started
 from fairaudit.findings import Message, Phrase
-from fairaudit.measure.grouping import Grouping, group_rows, value_text
+from fairaudit.measure.grouping import Grouping, group_rows, names_of_groups, value_text
 from fairaudit.messages import say
 from fairaudit.work import Budget
 
@@ -133,7 +135,7 @@ BINARIZED = 5
 """Steps of the whole, when the rows are read."""
 
 
-class RuleSetClassifier(TakesCategories, GroupAwareClassifier):
+class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
     """Predict the second class where at least one of a few rules holds, with the rates of groups kept alike.
 
     Each rule is a conjunction of conditions such as "priors is more than 3". With c_k = 1 + the conditions of rule k::
@@ -170,6 +172,11 @@ class RuleSetClassifier(TakesCategories, GroupAwareClassifier):
         Makes conditions from columns; the default one cuts numbers at deciles.
     random_state : int, RandomState or None
         The seed.
+    certify_fraction : float
+        Share of the rows that certify, by a test, that the limit holds on new people: at least 0 and below 1. Nothing
+        is learned from them; rules within tighter limits share the work, and the most accurate certified set is kept.
+    confidence : float
+        The chance, over the draw of the certifying rows, with which the limit holds on new people.
 
     Attributes
     ----------
@@ -207,6 +214,10 @@ class RuleSetClassifier(TakesCategories, GroupAwareClassifier):
         Rules, linear bound and best solution after each round.
     notes_ : tuple of str
         What happened on the way, in words.
+    certified_ : Certificate or None
+        Whether the limit holds on new people; None where `certify_fraction` is 0.
+    max_difference_ : float
+        Within what difference these rules were searched.
     pool_ : RuleColumns
         The rules that were considered.
     problem_ : Problem
@@ -256,7 +267,10 @@ class RuleSetClassifier(TakesCategories, GroupAwareClassifier):
         "pricing_time_limit": [POSITIVE],
         "binarizer": [HasMethods(["fit", "transform"]), None],
         "random_state": ["random_state"],
+        **CERTIFYING,
     }
+
+    LIMIT_PARAMETER = "fairness"
 
     def __init__(
         self,
@@ -271,6 +285,8 @@ class RuleSetClassifier(TakesCategories, GroupAwareClassifier):
         pricing_time_limit: float = 45,
         binarizer: TransformerMixin | None = None,
         random_state: Seed = None,
+        certify_fraction: float = 0.0,
+        confidence: float = 0.9,
     ):
         self.max_complexity = max_complexity
         self.fairness = fairness
@@ -282,6 +298,8 @@ class RuleSetClassifier(TakesCategories, GroupAwareClassifier):
         self.pricing_time_limit = pricing_time_limit
         self.binarizer = binarizer
         self.random_state = random_state
+        self.certify_fraction = certify_fraction
+        self.confidence = confidence
 
     @documented(
         yields=(
@@ -299,6 +317,17 @@ class RuleSetClassifier(TakesCategories, GroupAwareClassifier):
     ) -> Generator[Event, Command | None, None]:
         """Search for rules, yielding events; a stop keeps the best so far."""
         check_parameters(self, HINTS)
+        if self.certify_fraction:
+            yield from self._iter_certified(
+                X,
+                y,
+                sensitive_features=sensitive_features,
+                sample_weight=sample_weight,
+                usual_difference=self.max_difference,
+                task=TASK,
+            )
+            return
+        self.certified_, self.max_difference_ = None, self.max_difference
         weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Mapping
-from typing import ClassVar
+from numbers import Real
+from typing import ClassVar, Final
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import accuracy_score
 from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils._param_validation import HasMethods
+from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import GroupError, InputError, StoppedError, quote
 from fairaudit.estimators.base import GroupAwareClassifier, divide, iter_part, read_features, rows_of
+from fairaudit.estimators.certified import certify
+from fairaudit.estimators.certifying import LimitedRows
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.estimators.parameters import (
+    CERTIFYING,
     CLASSES,
     NOT_NEGATIVE,
     PART,
@@ -29,10 +34,18 @@ from fairaudit.estimators.parameters import (
     documented,
     one_of,
 )
-from fairaudit.estimators.thresholds.search import INERTIA, PULL, SWARM, ThresholdProblem, iter_swarm
+from fairaudit.estimators.thresholds.search import (
+    INERTIA,
+    PULL,
+    SWARM,
+    ThresholdOutcome,
+    ThresholdProblem,
+    iter_swarm,
+)
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, has_column_names
+from fairaudit.measure.limits import SLACK
 
 METHODS = ("pso", "exact")
 """Particle swarm, as in the paper, or the exact optimum, which is faster."""
@@ -42,6 +55,9 @@ SCORE_DECIMALS = 12
 
 HALF_STEP = 0.5 * 10.0**-SCORE_DECIMALS
 """The most that a score and its rounding are apart."""
+
+WEIGHTS: Final = (0.0, *np.geomspace(0.02, 20.0, 25).tolist())
+"""Weights along which thresholds within a limit are looked for."""
 
 TASK = "Choosing a threshold for each group"
 FIT, EXACT = "Fitting the model", "Finding the best thresholds"
@@ -83,6 +99,14 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         0. The paper gives none; the defaults are the usual constriction factors.
     random_state : int, RandomState or None
         The seed of the division, the swarm and the default estimator.
+    max_difference : float, optional
+        How far any two groups may be apart in true and in false positive rates, above 0 and at most 1. Of the best
+        thresholds for a path of weights the most accurate within it are taken, and `fairness_weight` does not count.
+    certify_fraction : float
+        Share of the rows that certify, by a test, that `max_difference` holds on new people: at least 0 and below 1.
+        Nothing is learned from them, and the most accurate certified thresholds are taken.
+    confidence : float
+        The chance, over the draw of the certifying rows, with which it holds on new people: above 0 and below 1.
 
     Attributes
     ----------
@@ -101,6 +125,8 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         The groups, in ascending order.
     classes_ : ndarray, shape (2,)
         The classes in order.
+    certified_ : Certificate or None
+        Whether `max_difference` holds on new people; None where `certify_fraction` is 0.
     status_ : {"finished", "stopped"}
         Whether a caller stopped the fit before its end. Thresholds are then the best of the swarm so far; if it had not
         begun, the exact optimum.
@@ -127,6 +153,8 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         "validation_fraction": [PART],
         **SWARM,
         "random_state": ["random_state"],
+        "max_difference": [Interval(Real, 0, 1, closed="right"), None],
+        **CERTIFYING,
     }
 
     def __init__(
@@ -144,6 +172,9 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         own_pull: float = PULL,
         common_pull: float = PULL,
         random_state: Seed = None,
+        max_difference: float | None = None,
+        certify_fraction: float = 0.0,
+        confidence: float = 0.9,
     ):
         self.estimator = estimator
         self.fairness_weight = fairness_weight
@@ -157,6 +188,9 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         self.own_pull = own_pull
         self.common_pull = common_pull
         self.random_state = random_state
+        self.max_difference = max_difference
+        self.certify_fraction = certify_fraction
+        self.confidence = confidence
 
     @documented(
         yields="``Finished.result`` is the classifier.",
@@ -178,13 +212,19 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         table = frame if has_column_names(X) else frame.to_numpy()
         grouping = group_rows(sensitive_features, len(labels))
         random = check_random_state(self.random_state)
+        left, certifying = np.arange(len(labels)), np.arange(0)
+        if self.certify_fraction:
+            if self.max_difference is None:
+                raise InputError("'certify_fraction' needs 'max_difference', and that is None.")
+            shares = (1 - self.certify_fraction, float(self.certify_fraction))
+            left, certifying = divide(2 * grouping.codes + labels, shares, random_state=random)
         yield Started(TASK, TOTAL)
         stopped = False
         if self.prefit:
             self._check_fitted_classes()
-            self.estimator_, tuned = self.estimator, np.arange(len(labels))
+            self.estimator_, tuned = self.estimator, left
         else:
-            fitted, tuned = self._divide(labels, grouping.codes, random)
+            fitted, tuned = (left[part] for part in self._divide(labels[left], grouping.codes[left], random))
             seed = int(random.randint(np.iinfo(np.int32).max))
             given = self.estimator is not None
             model = clone(self.estimator) if given else make_model("logistic_regression", random_state=seed)
@@ -213,6 +253,10 @@ class GroupThresholdClassifier(GroupAwareClassifier):
                 random_state=random,
             )
             outcome, stopped = yield from iter_part(events, start=AFTER_FIT, end=TOTAL, total=TOTAL)
+        self.certified_ = None
+        if self.max_difference is not None:
+            limited = LimitedRows(labels, grouping, weights.values, "equalized_odds", self.max_difference)
+            outcome = self._within_limit(problem, outcome, limited, tuned, certifying, table)
         self.groups_, self.thresholds_ = problem.groups, reached_in_last_bits(outcome.by_group)
         self.objective_ = outcome.objective(self.fairness_weight)
         self.optimal_objective_ = best.objective(self.fairness_weight)
@@ -269,6 +313,45 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
         return tags
+
+    def _within_limit(
+        self,
+        problem: ThresholdProblem,
+        first: ThresholdOutcome,
+        limited: LimitedRows,
+        tuned: NDArray[np.int64],
+        certifying: NDArray[np.int64],
+        table: pd.DataFrame | NDArray[np.generic],
+    ) -> ThresholdOutcome:
+        """Return the most accurate thresholds within the limit, on the tuned rows or certified by others."""
+        found = [first, *(problem.best(weight) for weight in WEIGHTS)]
+        # Thresholds that give everybody the same answer meet limits and are of no use: they are taken where all do.
+        varied = [each for each in found if max(each.selection) > 0 and min(each.selection) < 1]
+        outcomes = list({each.thresholds: each for each in varied or found}.values())
+        gaps = np.array([max(np.ptp(each.tpr), np.ptp(each.fpr)) for each in outcomes])
+        order = np.lexsort((-np.array([each.accuracy for each in outcomes]), gaps))
+        if not len(certifying):
+            within = [i for i in order if gaps[i] <= limited.limit + SLACK]
+            return outcomes[max(within, key=lambda i: outcomes[i].accuracy) if within else order[0]]
+        scores = scores_of(self.estimator_, rows_of(table, certifying)).round(SCORE_DECIMALS)
+        codes = limited.grouping.codes[certifying]
+        # Groups are numbered in the order of the problem's, which has the same rows' groups.
+        predicted = np.stack([(scores >= np.array(each.thresholds)[codes]).astype(np.int64) for each in outcomes])
+        rows = rows_of(limited.y, certifying)
+        counts = None if limited.counts is None else limited.counts[certifying]
+        right = np.average(predicted == rows, axis=1, weights=counts)
+        accuracies = [
+            np.average([each.accuracy, share], weights=[len(tuned), len(certifying)])
+            for each, share in zip(outcomes, right, strict=True)
+        ]
+        place, self.certified_ = certify(
+            limited.requirements(certifying, predicted),
+            accuracies,
+            confidence=self.confidence,
+            n_rows=len(certifying),
+            order=order,
+        )
+        return outcomes[place]
 
     def _check_fitted_classes(self) -> None:
         if self.estimator is None:

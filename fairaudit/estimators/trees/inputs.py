@@ -20,7 +20,6 @@ from fairaudit.estimators.rules.binarizer import (
     LiteralChoice,
     columns_that_reveal_groups,
     find_literals,
-    names_of_groups,
 )
 from fairaudit.estimators.rules.literals import Literal, as_frame
 from fairaudit.estimators.trees.measures import dtdi_measure, notes_on_groups
@@ -36,7 +35,7 @@ from fairaudit.estimators.trees.problem import (
 )
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.bands import sums_by_code
-from fairaudit.measure.grouping import Grouping
+from fairaudit.measure.grouping import Grouping, names_of_groups
 from fairaudit.messages import say
 
 # From a table to the splits that trees are made of.

@@ -18,7 +18,9 @@ from sklearn.utils._param_validation import Interval
 
 from fairaudit.errors import InputError, quote, require
 from fairaudit.estimators.base import TOTAL, iter_stage
+from fairaudit.estimators.certifying import CertifiesLimits
 from fairaudit.estimators.parameters import (
+    CERTIFYING,
     COUNT,
     DIFFERENCE_HINT,
     NOT_NEGATIVE,
@@ -33,7 +35,7 @@ from fairaudit.estimators.parameters import (
     documented,
     one_of,
 )
-from fairaudit.estimators.rules.binarizer import columns_that_reveal_groups, names_of_groups
+from fairaudit.estimators.rules.binarizer import columns_that_reveal_groups
 from fairaudit.estimators.rules.literals import as_frame
 from fairaudit.estimators.trees.growing import (
     FARTHEST,
@@ -62,7 +64,7 @@ from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Searching, Started, iter_relay
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.measure.bands import sums_by_code
-from fairaudit.measure.grouping import Grouping, group_rows, value_text
+from fairaudit.measure.grouping import Grouping, group_rows, names_of_groups, value_text
 from fairaudit.measure.limits import SLACK
 from fairaudit.messages import say
 from fairaudit.work import Budget
@@ -434,7 +436,7 @@ COUNTS_ROWS: Final = "which judges trees by how many held-out rows they get righ
 """Why weights must be whole numbers."""
 
 
-class LookaheadTreeClassifier(TreeClassifier):
+class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
     """Grow a tree from the root, each split the first of the best subtree of a few levels, under a constraint.
 
     At each node all subtrees of K levels are compared by::
@@ -476,6 +478,11 @@ class LookaheadTreeClassifier(TreeClassifier):
         Seconds of work, counted and not timed, see the Notes; nodes that were not looked at then stay as they are.
     random_state : int, RandomState or None
         The seed, of samples and folds.
+    certify_fraction : float
+        Share of the rows that certify, by a test, that the limit holds on new people: at least 0 and below 1. Nothing
+        is learned from them; trees within tighter limits share the work, and the most accurate certified one is kept.
+    confidence : float
+        The chance, over the draw of the certifying rows, with which the limit holds on new people.
 
     Attributes
     ----------
@@ -503,6 +510,10 @@ class LookaheadTreeClassifier(TreeClassifier):
         Cuts and levels that nodes choose from.
     notes_ : tuple of str
         What should be known, as sentences.
+    certified_ : Certificate or None
+        Whether the limit holds on new people; None where `certify_fraction` is 0.
+    max_difference_ : float or None
+        Within what difference this tree was grown; None for "four_fifths".
     classes_ : ndarray, shape (2,)
         The classes in order; shares are those of predicting the second.
 
@@ -537,6 +548,7 @@ class LookaheadTreeClassifier(TreeClassifier):
         "min_leaf_size": [COUNT],
         "time_limit": [POSITIVE],
         "random_state": ["random_state"],
+        **CERTIFYING,
     }
 
     def __init__(
@@ -552,6 +564,8 @@ class LookaheadTreeClassifier(TreeClassifier):
         min_leaf_size: int = 1,
         time_limit: float = 600,
         random_state: Seed = None,
+        certify_fraction: float = 0.0,
+        confidence: float = 0.9,
     ):
         self.max_depth = max_depth
         self.look_ahead = look_ahead
@@ -563,6 +577,8 @@ class LookaheadTreeClassifier(TreeClassifier):
         self.min_leaf_size = min_leaf_size
         self.time_limit = time_limit
         self.random_state = random_state
+        self.certify_fraction = certify_fraction
+        self.confidence = confidence
 
     @documented(
         yields=(
@@ -579,6 +595,17 @@ class LookaheadTreeClassifier(TreeClassifier):
         check_parameters(self, {"max_difference": DIFFERENCE_HINT})
         check_difference(self.constraint, self.max_difference)
         tried = WEIGHTS_TRIED if self.weights_to_try is None else check_weights(self.weights_to_try)
+        if self.certify_fraction:
+            yield from self._iter_certified(
+                X,
+                y,
+                sensitive_features=sensitive_features,
+                sample_weight=sample_weight,
+                usual_difference=USUAL_DIFFERENCE,
+                task=TASK,
+            )
+            return
+        self.certified_, self.max_difference_ = None, self.max_difference
         weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)

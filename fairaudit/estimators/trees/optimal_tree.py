@@ -20,8 +20,10 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, TakesCategories, read_features, read_rows
+from fairaudit.estimators.certifying import CertifiesLimits
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.parameters import (
+    CERTIFYING,
     CLASSES,
     COUNT,
     DIFFERENCE_HINT,
@@ -45,6 +47,7 @@ from fairaudit.estimators.trees.inputs import (
     DISCRIMINATIONS,
     LEAVES,
     METHODS,
+    USUAL_DIFFERENCE,
     PreparedProblem,
     TreeSettings,
     read_problem,
@@ -98,7 +101,7 @@ SETTINGS: Final = tuple(field.name for field in fields(TreeSettings))
 """Parameters of the estimators that the search takes."""
 
 
-class OptimalTreeBase(BaseEstimator):
+class OptimalTreeBase(CertifiesLimits, BaseEstimator):
     """Base of the estimators of optimal trees; these read the targets."""
 
     _parameter_constraints: ClassVar[Constraints] = {
@@ -118,6 +121,7 @@ class OptimalTreeBase(BaseEstimator):
         "method": [one_of(METHODS)],
         "time_limit": [POSITIVE],
         "random_state": ["random_state"],
+        **CERTIFYING,
     }
 
     use_sensitive: bool
@@ -256,6 +260,11 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         About so many seconds of work, counted and not timed: a slower machine takes longer, and finds the same.
     random_state : int, RandomState or None
         The seed.
+    certify_fraction : float
+        Share of the rows that certify, by a test, that `constraint` holds on new people: at least 0 and below 1.
+        Nothing is learned from them; trees within tighter limits share the work, and the best certified one is kept.
+    confidence : float
+        The chance, over the draw of the certifying rows, with which it holds on new people: above 0 and below 1.
 
     Attributes
     ----------
@@ -277,6 +286,10 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         Splits that the tree was chosen from.
     notes_ : tuple of str
         What should be known, as sentences.
+    certified_ : Certificate or None
+        Whether `constraint` holds on new people; None where `certify_fraction` is 0.
+    max_difference_ : float or None
+        Within what difference this tree was searched.
     classes_ : ndarray, shape (2,)
         The classes in order; shares are those of predicting the second.
 
@@ -324,6 +337,8 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         method: str = "auto",
         time_limit: float = 300,
         random_state: Seed = None,
+        certify_fraction: float = 0.0,
+        confidence: float = 0.9,
     ):
         self.max_depth = max_depth
         self.discrimination = discrimination
@@ -342,6 +357,8 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         self.method = method
         self.time_limit = time_limit
         self.random_state = random_state
+        self.certify_fraction = certify_fraction
+        self.confidence = confidence
 
     @documented(
         sensitive_features=(
@@ -359,6 +376,17 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
         settings = self._settings("classification")
+        if self.certify_fraction:
+            yield from self._iter_certified(
+                X,
+                y,
+                sensitive_features=sensitive_features,
+                sample_weight=sample_weight,
+                usual_difference=USUAL_DIFFERENCE,
+                task=TASK,
+            )
+            return
+        self.certified_, self.max_difference_ = None, self.max_difference
         if sample_weight is not None and self.floors is not None:
             raise InputError(
                 "'sample_weight' cannot be used with 'floors', which weigh each row themselves.",
@@ -426,6 +454,11 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
         About so many seconds of work, counted and not timed: a slower machine takes longer, and finds the same.
     random_state : int, RandomState or None
         The seed.
+    certify_fraction : float
+        Share of the rows that certify, by a test, that `constraint` holds on new people: at least 0 and below 1.
+        Nothing is learned from them; trees within tighter limits share the work, and the best certified one is kept.
+    confidence : float
+        The chance, over the draw of the certifying rows, with which it holds on new people: above 0 and below 1.
 
     Attributes
     ----------
@@ -447,6 +480,10 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
         Splits that the tree was chosen from.
     notes_ : tuple of str
         What should be known, as sentences.
+    certified_ : Certificate or None
+        Whether `constraint` holds on new people; None where `certify_fraction` is 0.
+    max_difference_ : float or None
+        Within what difference this tree was searched.
 
     References
     ----------
@@ -488,6 +525,8 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
         method: str = "auto",
         time_limit: float = 300,
         random_state: Seed = None,
+        certify_fraction: float = 0.0,
+        confidence: float = 0.9,
     ):
         self.max_depth = max_depth
         self.discrimination = discrimination
@@ -506,6 +545,8 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
         self.method = method
         self.time_limit = time_limit
         self.random_state = random_state
+        self.certify_fraction = certify_fraction
+        self.confidence = confidence
 
     @documented(
         returns=SELF,
@@ -533,6 +574,17 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
         settings = self._settings("regression")
+        if self.certify_fraction:
+            yield from self._iter_certified(
+                X,
+                y,
+                sensitive_features=sensitive_features,
+                sample_weight=sample_weight,
+                usual_difference=USUAL_DIFFERENCE,
+                task=TASK,
+            )
+            return
+        self.certified_, self.max_difference_ = None, self.max_difference
         weights = self._weights(sample_weight, X, settings)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)

@@ -15,11 +15,11 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sweeps import part_of
 
 from fairaudit.estimators.rules import search
-from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_groups, names_of_groups
+from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_groups
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.problem import RATES, RuleColumns, outcome_of
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
-from fairaudit.measure.grouping import group_rows
+from fairaudit.measure.grouping import group_rows, names_of_groups
 
 
 @pytest.mark.thorough

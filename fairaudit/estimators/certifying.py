@@ -1,0 +1,252 @@
+"""Certify the limits of an estimator: count rates on rows set aside, and choose among fits at tighter limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone, is_regressor
+from sklearn.utils import check_random_state
+
+from fairaudit.errors import InputError
+from fairaudit.estimators.base import TOTAL, divide, iter_part
+from fairaudit.estimators.certified import (
+    Certificate,
+    Comparison,
+    MeanComparison,
+    Requirement,
+    certify,
+)
+from fairaudit.estimators.common_cut import are_whole
+from fairaudit.estimators.parameters import Features, Groups, Labels, Seed
+from fairaudit.estimators.weights import RowWeights
+from fairaudit.events import Command, Event, Finished, Started
+from fairaudit.measure.grouping import Grouping, group_rows, names_of_groups
+
+Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
+Labels01 = NDArray[np.int64]
+
+EVENTS: Final[dict[str, tuple[Callable[[Labels01, Labels01], Truths], Callable[[Labels01, Labels01], Truths]]]] = {
+    "sp": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h == 1),
+    "mr": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h != y),
+    "accuracy": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h == y),
+    "fpr": (lambda y, h: np.broadcast_to(y == 0, h.shape), lambda y, h: h == 1),
+    "tnr": (lambda y, h: np.broadcast_to(y == 0, h.shape), lambda y, h: h == 0),
+    "fnr": (lambda y, h: np.broadcast_to(y == 1, h.shape), lambda y, h: h == 0),
+    "tpr": (lambda y, h: np.broadcast_to(y == 1, h.shape), lambda y, h: h == 1),
+    "for": (lambda y, h: h == 0, lambda y, h: y == 1),
+    "npv": (lambda y, h: h == 0, lambda y, h: y == 0),
+    "fdr": (lambda y, h: h == 1, lambda y, h: y == 0),
+    "ppv": (lambda y, h: h == 1, lambda y, h: y == 1),
+}
+"""By metric, from labels (n,) and predictions (n_candidates, n), the rows that it is a share of and those it counts."""
+
+RATES: Final[dict[str, tuple[str, ...]]] = {
+    "demographic_parity": ("sp",),
+    "statistical_parity": ("sp",),
+    "four_fifths": ("sp",),
+    "equal_opportunity": ("fnr",),
+    "false_positive_rate": ("fpr",),
+    "equalized_odds": ("fpr", "fnr"),
+    "accuracy": ("mr",),
+}
+"""The metrics that each kind of limit compares."""
+
+FOUR_FIFTHS: Final = 0.8
+
+SCALES: Final = (1.0, 0.6, 0.3, 0.1)
+"""The parts of a limit that candidates are fitted within; each gets the same part of the work."""
+
+
+def count_rates(metric: str, y: Labels01, predictions: Labels01, counts: Floats | None = None) -> tuple[Floats, Floats]:
+    """Return the events of a metric and the rows that it is a share of, both (n_candidates,).
+
+    Whole counts stand for so many rows each; others come to Kish's effective number of rows.
+
+    Shapes: `y` (n,), `predictions` (n_candidates, n), `counts` (n,).
+    """
+    among, event = EVENTS[metric]
+    base = among(y, predictions)
+    hit = base & event(y, predictions)
+    if counts is None:
+        return hit.sum(axis=1).astype(np.float64), base.sum(axis=1).astype(np.float64)
+    hits, sizes = hit @ counts, base @ counts
+    if are_whole(counts):
+        return hits, sizes
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shrink = np.nan_to_num(sizes / (base @ counts**2))
+    return hits * shrink, sizes * shrink
+
+
+@dataclass(frozen=True, eq=False)
+class LimitedRows:
+    """Rows between whose groups a limit is to hold, some of them certifying."""
+
+    # (n,) Labels 0 and 1, or numbers.
+    y: NDArray[Any]
+    grouping: Grouping
+    # (n,) How much each row counts; None where each counts once.
+    counts: Floats | None
+    # See `RATES`; of numbers, means are compared.
+    constraint: str
+    limit: float
+    are_means: bool = False
+
+    def requirements(self, rows: NDArray[np.int64], predictions: NDArray[Any]) -> list[Requirement]:
+        """Count what the limit requires of candidates on some rows. Shapes: `predictions` (n_candidates, n_rows)."""
+        codes, names = self.grouping.codes[rows], names_of_groups(self.grouping)
+        members = [np.flatnonzero(codes == code) for code in range(len(names))]
+        counts = [None if self.counts is None else self.counts[rows[group]] for group in members]
+        found: list[Requirement] = []
+        if self.are_means:
+            weights = [
+                np.ones(len(group)) if count is None else count for group, count in zip(members, counts, strict=True)
+            ]
+            for i, j in combinations(range(len(names)), 2):
+                values = predictions[:, members[i]], predictions[:, members[j]]
+                found.append(MeanComparison.of((names[i], names[j]), values, (weights[i], weights[j]), self.limit))
+            return found
+        for metric in RATES[self.constraint]:
+            counted = [
+                count_rates(metric, self.y[rows[group]], predictions[:, group], count)
+                for group, count in zip(members, counts, strict=True)
+            ]
+            compared = [code for code in range(len(names)) if self._is_defined(metric, code)]
+            is_ratio = self.constraint == "four_fifths"
+            for i, j in permutations(compared, 2) if is_ratio else combinations(compared, 2):
+                hits, sizes = (np.stack([counted[i][k], counted[j][k]], axis=1) for k in (0, 1))
+                ratio = {"ratio": FOUR_FIFTHS, "is_floor": True} if is_ratio else {}
+                found.append(Comparison(names[i], names[j], hits, sizes, 0.0 if is_ratio else self.limit, **ratio))
+        return found
+
+    def _is_defined(self, metric: str, code: int) -> bool:
+        """Whether a group has rows that a metric is a share of; without, searches do not compare it either."""
+        label = {"fpr": 0, "fnr": 1}.get(metric)
+        return label is None or bool((self.y[self.grouping.codes == code] == label).any())
+
+    def strata(self) -> NDArray[np.int64]:
+        """Return a code for each row, of its group and label, or of the upper and lower half of numbers."""
+        upper = self.y > np.median(self.y) if self.are_means else self.y == 1
+        return 2 * self.grouping.codes + upper
+
+
+class CertifiesLimits:
+    """Base of estimators whose limit between groups can be certified; they are fitted within tighter limits, too.
+
+    A subclass names in `LIMIT_PARAMETER` the parameter that says what is limited, beside `max_difference`.
+    """
+
+    LIMIT_PARAMETER: ClassVar[str] = "constraint"
+
+    certify_fraction: float
+    confidence: float
+    time_limit: float
+    random_state: Seed
+    certified_: Certificate | None
+    max_difference_: float | None
+
+    def _iter_certified(
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups,
+        sample_weight: ArrayLike | None,
+        usual_difference: float,
+        task: str,
+    ) -> Generator[Event, Command | None, None]:
+        """Fit within parts of the limit on some rows, and choose by the others; yields events as `iter_fit` does."""
+        constraint = getattr(self, self.LIMIT_PARAMETER)
+        if constraint is None:
+            raise InputError(
+                f"'certify_fraction' needs a limit between groups, and {self.LIMIT_PARAMETER!r} is None.",
+                hint="Set 'certify_fraction' to 0, or say what must be alike.",
+            )
+        if getattr(self, "floors", None) is not None:
+            raise InputError("'certify_fraction' cannot be used with 'floors', which weigh each row by its place.")
+        weights = RowWeights.read(sample_weight, X)
+        X, y = weights.keep("X", X), weights.keep("y", y)
+        sensitive_features = weights.keep("sensitive_features", sensitive_features)
+        frame, targets = self._read(X, y)
+        limit = usual_difference if self.max_difference is None else float(self.max_difference)
+        grouping = group_rows(sensitive_features, len(targets))
+        limited = LimitedRows(targets, grouping, weights.values, constraint, limit, is_regressor(self))
+        if grouping.n_groups < 2:
+            raise InputError("'certify_fraction' needs at least two groups, which a limit is between.")
+        random = check_random_state(self.random_state)
+        shares = (1 - self.certify_fraction, float(self.certify_fraction))
+        learned, certifying = divide(limited.strata(), shares, random_state=random)
+        if not len(learned) or not len(certifying):
+            raise InputError(f"'certify_fraction' leaves no rows to learn from or to certify on, of {len(targets):,}.")
+
+        def taken(name: str, values: Any) -> Any:
+            return RowWeights(len(targets), None, learned).keep(name, values)
+
+        yield Started(task, TOTAL)
+        fits: list[Any] = []
+        for place, scale in enumerate(SCALES):
+            candidate = clone(self).set_params(certify_fraction=0.0, time_limit=self.time_limit / len(SCALES))
+            candidate.set_params(**self._within(scale, limit, float(np.mean(targets))))
+            events = candidate.iter_fit(
+                taken("X", X),
+                taken("y", y),
+                sensitive_features=taken("sensitive_features", sensitive_features),
+                sample_weight=weights.of(learned),
+            )
+            start, end = TOTAL * place // len(SCALES), TOTAL * (place + 1) // len(SCALES)
+            fit, stopped = yield from iter_part(events, start=start, end=end, total=TOTAL)
+            fits.append(fit)
+            if stopped:
+                break
+        self._choose_certified(fits, frame, limited, learned, certifying)
+        yield Finished(self)
+
+    def _within(self, scale: float, limit: float, share: float) -> dict[str, Any]:
+        """Return the parameters of a fit within a part of the limit; of four fifths, of what shares may be apart."""
+        if getattr(self, self.LIMIT_PARAMETER) != "four_fifths":
+            return {"max_difference": limit * scale}
+        if scale == 1:
+            return {}
+        difference = (1 - FOUR_FIFTHS) * scale * share
+        return {self.LIMIT_PARAMETER: "demographic_parity", "max_difference": difference}
+
+    def _choose_certified(
+        self,
+        fits: Sequence[Any],
+        frame: pd.DataFrame,
+        limited: LimitedRows,
+        learned: NDArray[np.int64],
+        certifying: NDArray[np.int64],
+    ) -> None:
+        """Become the best fit whose limit is certified; their order is that of gaps on the rows learned from."""
+        predicted = [self._targets_of(fit.predict(frame)) for fit in fits]
+        # A model that gives everybody the same answer meets limits and is of no use: it is taken where all do.
+        varied = [place for place, values in enumerate(predicted) if np.ptp(values[learned]) > 0]
+        kept: list[int] = []
+        for place in varied or range(len(fits)):
+            if not any(np.array_equal(predicted[place], predicted[other]) for other in kept):
+                kept.append(place)
+        values = np.stack([predicted[place] for place in kept])
+        ratios = np.max([each.ratios() for each in limited.requirements(learned, values[:, learned])], axis=0)
+        wrong = np.abs(values - limited.y)
+        chosen, self.certified_ = certify(
+            limited.requirements(certifying, values[:, certifying]),
+            -np.average(wrong, axis=1, weights=limited.counts),
+            confidence=self.confidence,
+            n_rows=len(certifying),
+            order=sorted(range(len(kept)), key=lambda i: (np.nan_to_num(ratios[i], nan=np.inf), -i)),
+        )
+        fit, certificate = fits[kept[chosen]], self.certified_
+        parameters = set(self.get_params(deep=False))
+        vars(self).update({name: value for name, value in vars(fit).items() if name not in parameters})
+        self.certified_, self.max_difference_ = certificate, fit.max_difference
+
+    def _targets_of(self, predicted: NDArray[Any]) -> Floats:
+        """Return predictions as labels 0 and 1, or as the numbers that they are. Shapes: `predicted` (n,)."""
+        return predicted if is_regressor(self) else (predicted == self.classes_[1]).astype(np.int64)
