@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from decimal import Decimal
+from itertools import pairwise
 from typing import Final, Literal
 
 from fairaudit.columns import Column, code_text
 from fairaudit.data.case_counts import is_count_name
 from fairaudit.data.table import COMMON_VALUES, Table
+from fairaudit.data.unknown_values import number_of
 from fairaudit.errors import OpenCodesError
 
 Likely = Literal["codes", "numbers"]
@@ -51,6 +54,8 @@ _CODE = re.compile(
     r"[a-z](?:Id|ID|Code|Zip)$|(?:zip|post|area|district|region|county|occupation|industry|charge)code$",
     re.ASCII,
 )
+LAST_CODES: Final = (7, 8, 9, 77, 88, 99, 777, 888, 999)
+"""Numbers that often say that something is not known, after a gap behind all codes; one with 7 is never the last."""
 _SAME_SCALE = 3
 """Columns with the same whole numbers are answers on one scale, where there are so many."""
 
@@ -112,6 +117,36 @@ def codes_in(table: Table, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
             codes.sort()
         found[name] = tuple(codes)
     return found
+
+
+def last_codes(table: Table, column: Column) -> list[str | int]:
+    """Return the codes of a column that come last, beyond a gap, and may say that nothing is known: 9 after 1 and 2.
+
+    The gap is wider than any between the others, of which there are two at least. Numbers that have an order by their
+    name, or are said to be numbers, are no codes. Of labelled codes, those that have no label come last.
+    """
+    name = column.name
+    if column.kind not in ("number", "text") or name in table.source.options.numbers or sounds_ordered(name):
+        return []
+    values = [value for value in table.common_values(name) if value is not None]
+    if len(values) > MOST_CODES:
+        return []
+    numbers = {value: number for value in values if (number := number_of(code_text(value))) is not None}
+    last = [value for value, number in numbers.items() if number in LAST_CODES]
+    others = sorted(number for value, number in numbers.items() if value not in last)
+    last.sort(key=lambda value: numbers[value])
+    while last and others and numbers[last[0]] - others[-1] <= _widest_gap(others):
+        others.append(numbers[last.pop(0)])
+    if not last or str(numbers[last[-1]]).startswith("7"):
+        return []
+    words = len(values) - len(numbers)
+    is_code = words == 0 and len(others) > 1 and all(number == int(number) for number in others)
+    is_without_label = not others and words > 1
+    return last if is_code or is_without_label else []
+
+
+def _widest_gap(numbers: list[Decimal]) -> Decimal:
+    return max((after - before for before, after in pairwise(numbers)), default=Decimal(1))
 
 
 def open_codes(table: Table, names: Iterable[str]) -> dict[str, Likely]:

@@ -15,6 +15,7 @@ import pandas as pd
 
 from fairaudit.columns import number_text
 from fairaudit.conditions import Condition, tree
+from fairaudit.data.code_columns import last_codes
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import COMMON_VALUES, Table
 from fairaudit.data.totals import sums_of_others
@@ -362,16 +363,20 @@ def odd_values(table: Table, column: str, says: Says) -> dict[Value, Meaning]:
     if table.values_are_said:
         return {}
     real = _real_values(table, column)
+    last = last_codes(table, table.column(column)) if says == "group" else []
     if kind == "number":
-        codes = number_codes(table, [column]).get(column, ())
-        return dict.fromkeys(sorted(int(code.text) for code in codes if code.text not in real), "perhaps")
+        codes = {int(code.text) for code in number_codes(table, [column]).get(column, ())}.union(map(int, last))
+        return dict.fromkeys(sorted(code for code in codes if str(code) not in real), "perhaps")
     if kind != "text":
         return {}
     values = [value for value in table.common_values(column) if isinstance(value, str)]
     among_words = sum(number_of(value.strip()) is None for value in values) > len(values) / 2
     short = (value for value in values if value not in real and len(value) <= _LONGEST_VALUE and "\0" not in value)
     sums = sums_of_others(table).get(column, ())
-    meant = ((value, "total" if value in sums else _meaning_of(value, column, says, among_words)) for value in short)
+    meant = (
+        (value, "total" if value in sums else _meaning_of(value, column, says, among_words, value in last))
+        for value in short
+    )
     if len(table.common_values(column)) < 2:
         # Where all rows have one value, it adds nothing up.
         meant = ((value, meaning) for value, meaning in meant if meaning != "total")
@@ -404,10 +409,10 @@ _SAYS_NOTHING: dict[Says, Callable[[str], bool]] = {
 }
 
 
-def _meaning_of(text: str, column: str, says: Says, among_words: bool) -> Meaning | None:
+def _meaning_of(text: str, column: str, says: Says, among_words: bool, is_last: bool) -> Meaning | None:
     if _SAYS_NOTHING[says](text):
         return "not known"
-    if may_be_not_known(text, among_words=among_words):
+    if is_last or may_be_not_known(text, among_words=among_words):
         return "perhaps"
     if says == "decision" and ended_undecided(text):
         return "ended"

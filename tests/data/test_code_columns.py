@@ -10,7 +10,7 @@ import pytest
 from fairaudit import find_subgroups
 from fairaudit.columns import ReadOptions
 from fairaudit.data import Table, read_table
-from fairaudit.data.code_columns import open_codes, refuse_open_codes, sounds_ordered
+from fairaudit.data.code_columns import last_codes, open_codes, refuse_open_codes, sounds_ordered
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.errors import InputError, OpenCodesError
 from fairaudit.measure.explain import explain_gap
@@ -145,3 +145,32 @@ def test_the_plan_keeps_what_was_said():
     plan = DataPlan(source="people.csv").read_by(table.source.options)
     again = DataPlan.model_validate(plan.model_dump())
     assert again.options.codes == ("education",)
+
+
+def last_of(values: list, name: str = "sex", **said) -> list:
+    frame = pd.DataFrame({name: values * 3, "x": ["a", "b", "c"] * len(values)})
+    table = Table.from_pandas(frame, **said)
+    return last_codes(table, table.columns[name])
+
+
+@pytest.mark.parametrize(
+    ("values", "last"),
+    [
+        ([1, 2, 9], [9]), ([1, 2, 8], [8]), ([1, 2, 8, 9], [8, 9]), ([1, 2, 7, 9], [7, 9]), ([0, 1, 99], [99]),
+        ([1, 2, 88], [88]), ([1, 2, 88, 99], [88, 99]), ([1, 2, 3, 4, 5, 999], [999]), ([1, 2, 3, 4, 5, 6, 9], [9]),
+        ([1, 2, None, 9], [9]), (["1", "2", "9"], ["9"]), (["men", "women", "9"], ["9"]),
+        # No gap, one as wide as others, a number of its own, one group alone, words with numbers, too many.
+        ([*range(1, 10)], []), ([2, 4, 6, 8], []), ([1, 2, 7], []), ([1, 9], []), ([1, 2, 10], []), ([1, 2, 5, 8], []),
+        (["men", "women", "3", "9"], []), ([0.5, 1.5, 9], []), ([*range(20), 99], []), ([9, 8, 9], []),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_the_last_code_beyond_a_gap_may_say_that_nothing_is_known(values, last):
+    assert last_of(values) == last
+
+
+def test_numbers_with_an_order_have_no_last_code():
+    assert last_of([1, 2, 9], "children") == [] == last_of([1, 2, 9], "rank") == last_of([1, 2, 9], numbers=["sex"])
+    assert last_of([1, 2, 9], codes=["sex"]) == ["9"]
+    assert last_of([1, 2, 9], labels={"sex": {1: "men", 2: "women"}}) == ["9"]
+    assert last_of([1, 2, 9], labels={"sex": {1: "men", 2: "women", 9: "other"}}) == []

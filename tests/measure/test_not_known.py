@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from unicodedata import normalize
 
 import pandas as pd
@@ -20,8 +21,10 @@ from fairaudit import (
     threshold_test,
     veil_of_darkness,
 )
+from fairaudit.columns import ReadOptions
 from fairaudit.conditions import Condition
 from fairaudit.data import Table
+from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.unknown_values import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group
 from fairaudit.disclosure.gate import exported
@@ -271,7 +274,7 @@ def test_words_that_may_be_an_answer_are_not_taken_for_unknown():
 
 
 def test_ordinary_numbers_and_dates_are_never_taken_for_unknown():
-    race = [1, 0, 9] * 36 + [1, 1]
+    race = [1, 0, 6] * 36 + [1, 1]
     assert found("race = 0", table=table_of(race=race)) == ()
     days = pd.Timestamp("1999-09-09") + pd.to_timedelta(range(N), "D")
     assert found("race = DATE '1999-09-09'", table=table_of(race=days)) == ()
@@ -503,3 +506,66 @@ def test_the_only_value_that_is_not_good_is_a_decision_and_no_code():
     three = Table.from_pandas(pd.DataFrame({"promoted": [1] * 56 + [0] * 60 + [-1] * 2}))
     [part] = decisions_not_known(three, make_outcome(three, "promoted", 1))
     assert (part.values, part.n) == ((-1,), 2)
+
+
+TWO = {"protected": "sex = 2"}
+OF_CODES = {
+    "check": lambda t: check_controlled_fairness(t, **HIRED, **TWO),
+    "strata": lambda t: check_strata(t, **HIRED, **TWO, strata="area"),
+    "means": lambda t: check_means(t, decision="pay", **TWO),
+    "groups": lambda t: check_groups(t, **HIRED, columns="sex"),
+    "group means": lambda t: check_group_means(t, decision="pay", columns="sex"),
+    "similar": lambda t: check_similar(t, decision="pay", **TWO, columns=["area"]),
+    "errors": lambda t: check_errors(t, **HIRED, prediction="guess = 'yes'", by="sex"),
+    "explain": lambda t: explain_gap(t, **HIRED, **TWO, controls=["area"]),
+    "worst": lambda t: find_subgroups(t, **HIRED, columns=["area"], protected=["sex"], min_rows=5),
+    "change": lambda t: compare_spans(spans_of(t, "pay", [60]), **HIRED, **TWO),
+    "searches": lambda t: outcome_test(t, acted="pay IS NOT NULL", found="guess = 'yes'", group="sex"),
+}
+
+
+def coded_in_numbers(engine: str, tmp_path) -> dict:
+    frame = pd.DataFrame(
+        {
+            "sex": [1, 2, 1, 2, 1, 9] * 20,
+            "area": ["n", "n", "s"] * 40,
+            "hired": ["yes", "no", "no", "yes", "yes"] * 24,
+            "guess": ["yes", "no", "yes", "yes"] * 30,
+            "pay": [1.5 * i for i in range(120)],
+        }
+    )
+    if engine in ("numbers", "codes"):
+        codes = {"codes": ["sex"]} if engine == "codes" else {}
+        return {
+            said: Table.from_pandas(frame, **codes, **{said: {"sex": ["9"]}} if said else {}) for said in ("", *SAID)
+        }
+    with sqlite3.connect(tmp_path / "t.sqlite") as held:
+        frame.to_sql("t", held, index=False)
+    url = f"sqlite:///{tmp_path / 't.sqlite'}"
+    options = {said: ReadOptions(codes=("sex",), **{said: (("sex", ("9",)),)} if said else {}) for said in ("", *SAID)}
+    return {said: connect_table(url, table="t", options=each) for said, each in options.items()}
+
+
+SAID = ("not_known", "real_values", "left_out")
+
+
+@pytest.mark.parametrize("engine", ["numbers", "codes", "sqlite"])
+def test_a_last_code_of_a_group_is_asked_about_once_for_every_question(engine, tmp_path):
+    tables = coded_in_numbers(engine, tmp_path)
+    for name, ask in OF_CODES.items():
+        if name == {"numbers": "worst", "sqlite": "similar"}.get(engine):
+            # Whether numbers are codes is asked before, and similar people are found where the rows are.
+            continue
+        with pytest.raises(OpenValuesError) as caught:
+            ask(tables[""])
+        assert caught.value.questions == (OpenValues("sex", ("9",), "group", "not_known"),), name
+        for said in SAID:
+            assert ask(tables[said]) is not None
+    sizes = [check_controlled_fairness(tables[said], **HIRED, **TWO).reference.n for said in SAID]
+    assert sizes == [60, 80, 60]
+
+
+def test_a_code_that_makes_the_group_is_not_asked_about(tmp_path):
+    table = coded_in_numbers("numbers", tmp_path)[""]
+    assert check_controlled_fairness(table, **HIRED, protected="sex = 9").protected.n == 20
+    assert check_controlled_fairness(table, **HIRED, protected="area = 'n'").protected.n == 80
