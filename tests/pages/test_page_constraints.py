@@ -110,6 +110,12 @@ def test_two_metrics_at_once_and_costs_of_errors_are_constraints(app):
     app.set("selectbox", "constraints_metric", "aec").set("number_input", "constraints_false_negative_cost", 3.0)
     app.click("constraints_add")
     assert asked(app)[2].startswith("aec(1, 3) by [") and asked(app)[2].endswith("<= 0.05")
+    app.set("selectbox", "constraints_metric", "errors").set("number_input", "constraints_false_negative_cost", 0.5)
+    app.click("constraints_add")
+    assert asked(app)[3].startswith("errors(1, 0.5) by [") and asked(app)[3].endswith("<= 0.05")
+    app.click("constraints_edit_3")
+    assert app.selectbox(key="constraints_metric").value == "errors"
+    assert app.number_input(key="constraints_false_negative_cost").value == 0.5
     app.set("number_input", "constraints_cost_difference", 0.0)
     assert "must be above 0" in app.errors and app.button(key="constraints_add").disabled
 

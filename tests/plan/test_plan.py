@@ -180,7 +180,7 @@ equalizes = st.builds(
 conditions = st.lists(names.filter(str.strip), min_size=2, max_size=3, unique=True)
 constraints = st.builds(
     FairnessSpec,
-    st.sampled_from([*METRICS, "aec(1, 5)", "aec(0.1, 2.25)"]),
+    st.sampled_from([*METRICS, "aec(1, 5)", "aec(0.1, 2.25)", "errors(1, 0.5)"]),
     st.lists(names, min_size=1, max_size=3, unique=True).map(tuple).map(Columns)
     | conditions.map(lambda found: Conditions(tuple(zip(found, found[::-1], strict=True)))),
     st.floats(0, 1, exclude_min=True),
@@ -488,7 +488,7 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
             toml(MODELS + CONSTRAIN + 'constraints = ["sp by a <= 0.1", "tppr by a <= 0.1"]\n'),
             "'remedies.1.constraints.2' in line 15 of the plan is not right: There is no metric 'tppr' (at character "
             "1) in 'tppr by a <= 0.1'.",
-            "There are: mr, sp, fpr, fnr, for, fdr, aec(1, 5), equalized_odds",
+            "There are: mr, sp, fpr, fnr, for, fdr, aec(1, 5), errors(1, 5), equalized_odds",
         ),
         (
             toml(MODELS + CONSTRAIN + 'constraints = [\n  "sp by a <= 3"\n]\n'),

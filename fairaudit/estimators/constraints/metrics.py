@@ -12,12 +12,14 @@ fnr                0                   -1 / n1             1
 for                -1 / #{h = 0}       0                   1
 fdr                0                   -1 / #{h = 1}       1
 aec(C_fp, C_fn)    -C_fp / n           -C_fn / n           (C_fp n0 + C_fn n1) / n
+errors(a, b)       -a / n0             -b / n1             a + b
 =================  ==================  ==================  ============================
 
 References
 ----------
 Zhang, Chu, Asudeh and Navathe (2021), "OmniFair", section 5.1 and appendix A. They express ``mr`` by the accuracy
-(eq. 25), whose differences between groups have the same size and the other sign.
+(eq. 25), whose differences between groups have the same size and the other sign. ``errors`` is a metric of a user's own
+as they describe it: any that depends on labels and right rows in this way is one of it, of ``aec`` or of their sum.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -318,6 +321,22 @@ class ErrorCost:
         return _counted(np.where(y == 1, -self.c_fn * share, -self.c_fp * share), weights), c_0
 
 
+@dataclass(frozen=True)
+class ErrorRates:
+    """The coefficients of a weighted sum of both error rates. Two are equal when their weights are."""
+
+    # of_fpr, of_fnr: What the false positive and the false negative rate are multiplied with.
+    of_fpr: float
+    of_fnr: float
+
+    def __call__(self, y: NDArray[np.int64], h: NDArray[np.int64] | None, weights: RowCounts = None) -> Coefficients:
+        """Return c_i and c_0 of one group; see :class:`Metric`."""
+        parts = zip((self.of_fpr, self.of_fnr), _sizes(y, weights), strict=True)
+        c_of_0, c_of_1 = (-weight * _over(n) if weight else 0.0 for weight, n in parts)
+        c_0 = self.of_fpr + self.of_fnr + 0.0 * (c_of_0 + c_of_1)
+        return _counted(np.where(y == 1, c_of_1, c_of_0), weights), c_0
+
+
 _own = partial(Metric, takes_weights=True)
 """Make a metric of this package, whose coefficients count rows by their weights."""
 
@@ -360,7 +379,9 @@ ERRORS_OF = {"fpr": "tnr", "fnr": "tpr", "mr": "accuracy", "fdr": "ppv", "for": 
 PAIRS = {"equalized_odds": ("fpr", "fnr"), "predictive_parity": ("for", "fdr")}
 """Names that stand for two metrics, each of which must be alike."""
 
-_AEC = re.compile(r"\s*aec\s*\(\s*(?P<fp>[^,()\s]+)\s*,\s*(?P<fn>[^,()\s]+)\s*\)\s*", re.IGNORECASE)
+_OF_ERRORS = re.compile(
+    r"\s*(?P<kind>aec|errors)\s*\(\s*(?P<fp>[^,()\s]+)\s*,\s*(?P<fn>[^,()\s]+)\s*\)\s*", re.IGNORECASE
+)
 
 
 def aec(c_fp: float, c_fn: float) -> Metric:
@@ -372,20 +393,47 @@ def aec(c_fp: float, c_fn: float) -> Metric:
     >>> aec(1, 5).value(y, h)
     2.75
     """
-    costs = (c_fp, c_fn)
-    if not all(is_number(cost) and cost >= 0 for cost in costs) or not any(costs):
-        raise InputError(
-            f"The costs in 'aec' must be numbers of at least 0, and not both 0, got {' and '.join(map(shown, costs))}.",
-            hint="Write aec(1, 5) where a false negative costs five times as much as a false positive.",
-        )
-    c_fp, c_fn = float(c_fp), float(c_fn)
-    # Names must show costs to the last digit, as constraints keep the name only.
-    fp, fn = (repr(cost).removesuffix(".0") for cost in (c_fp, c_fn))
+    fp, fn = _as_written("costs", "aec", c_fp, c_fn)
     return _own(
         f"aec({fp}, {fn})",
         f"average cost of errors (a false positive costs {fp}, a false negative {fn})",
-        ErrorCost(c_fp, c_fn),
+        ErrorCost(float(c_fp), float(c_fn)),
     )
+
+
+def error_rates(of_fpr: float, of_fnr: float) -> Metric:
+    """Return a weighted sum of the two error rates of a group.
+
+    Examples
+    --------
+    >>> y, h = np.array([0, 0, 1, 1]), np.array([1, 0, 0, 0])
+    >>> error_rates(1, 0.5).value(y, h)
+    1.0
+    """
+    fp, fn = _as_written("weights", "errors", of_fpr, of_fnr)
+    return _own(
+        f"errors({fp}, {fn})",
+        f"weighted sum of error rates ({fp} times the false positive, {fn} times the false negative rate)",
+        ErrorRates(float(of_fpr), float(of_fnr)),
+        same_level=True,
+    )
+
+
+OF_ERRORS: Final = {"aec": ("costs", aec), "errors": ("weights", error_rates)}
+"""Metrics that are written with two numbers, for false positives and for false negatives, and what these are called."""
+
+
+def _as_written(what: str, kind: str, of_fp: float, of_fn: float) -> tuple[str, str]:
+    """Return two numbers as names have them: to the last digit, as constraints keep the name only."""
+    given = (of_fp, of_fn)
+    if not all(is_number(each) and each >= 0 for each in given) or not any(given):
+        hint = "Write errors(1, 0.5) where the false positive rate counts twice as much."
+        if kind == "aec":
+            hint = "Write aec(1, 5) where a false negative costs five times as much as a false positive."
+        got = " and ".join(map(shown, given))
+        raise InputError(f"The {what} in '{kind}' must be numbers of at least 0, and not both 0, got {got}.", hint=hint)
+    fp, fn = (repr(float(each)).removesuffix(".0") for each in given)
+    return fp, fn
 
 
 def find_metric(metric: str | Metric) -> Metric:
@@ -399,22 +447,24 @@ def find_metric(metric: str | Metric) -> Metric:
         return METRICS[name]
     if name in FLOORS:
         return FLOORS[name]
-    if found := _AEC.fullmatch(metric):
+    if found := _OF_ERRORS.fullmatch(metric):
+        kind = found["kind"].lower()
+        what, make = OF_ERRORS[kind]
         try:
-            costs = float(found["fp"]), float(found["fn"])
+            numbers = float(found["fp"]), float(found["fn"])
         except ValueError:
-            raise InputError(f"The costs in {quote(metric)} must be numbers.", hint="Write aec(1, 5).") from None
-        return aec(*costs)
+            raise InputError(f"The {what} in {quote(metric)} must be numbers.", hint=f"Write {kind}(1, 5).") from None
+        return make(*numbers)
     if name in PAIRS:
         raise InputError(
             f"{quote(metric)} stands for two metrics, {' and '.join(PAIRS[name])}, and one is needed here.",
             hint=f"Call {name}(groups, max_difference), or give both metrics.",
         )
-    known = [*METRICS, "aec(1, 1)"]
+    known = [*METRICS, "aec(1, 1)", "errors(1, 1)"]
     raise InputError(f"There is no metric {quote(metric)}.", hint=f"There are: {', '.join(known)}.")
 
 
 def named_like(metric: Metric) -> Metric | None:
     """Return the metric of this package that has the name of another one; None where the name is free."""
     name = metric.name.strip().lower()
-    return find_metric(name) if name in METRICS or name in FLOORS or _AEC.fullmatch(name) else None
+    return find_metric(name) if name in METRICS or name in FLOORS or _OF_ERRORS.fullmatch(name) else None

@@ -14,6 +14,7 @@ from fairaudit.estimators.constraints.metrics import (
     ERRORS_OF,
     FLOORS,
     METRICS,
+    OF_ERRORS,
     PAIRS,
     Columns,
     Conditions,
@@ -156,15 +157,15 @@ class _TextReader:
         name = word.lower()
         if name in PAIRS:
             return PAIRS[name]
-        if name == "aec":
-            costs = []
+        if name in OF_ERRORS:
+            numbers = []
             for mark in ("(", ","):
                 if not self.take(re.escape(mark)):
-                    raise self.fail(f"Expected '{mark}', found {self._here()}.", hint="Write aec(1, 5).")
-                costs.append(self.number())
+                    raise self.fail(f"Expected '{mark}', found {self._here()}.", hint=f"Write {name}(1, 5).")
+                numbers.append(self.number())
             if not self.take(r"\)"):
-                raise self.fail(f"Expected ')', found {self._here()}.", hint="Write aec(1, 5).")
-            return (self.read(lambda: find_metric(f"aec({costs[0]!r}, {costs[1]!r})"), start).name,)
+                raise self.fail(f"Expected ')', found {self._here()}.", hint=f"Write {name}(1, 5).")
+            return (self.read(lambda: find_metric(f"{name}({numbers[0]!r}, {numbers[1]!r})"), start).name,)
         if name not in METRICS and name not in FLOORS:
             raise self.fail(f"There is no metric {quote(word)}.", hint=self._metrics(), at=start)
         return (name,)
@@ -231,7 +232,9 @@ class _TextReader:
 
     @staticmethod
     def _metrics() -> str:
-        return f"There are: {', '.join([*METRICS, 'aec(1, 5)', *PAIRS])}; with '>=': {', '.join(FLOORS)}."
+        return (
+            f"There are: {', '.join([*METRICS, 'aec(1, 5)', 'errors(1, 5)', *PAIRS])}; with '>=': {', '.join(FLOORS)}."
+        )
 
 
 SMALLEST_FLOOR = 1e-9
@@ -245,7 +248,7 @@ class FairnessSpec:
     Parameters
     ----------
     metric : str or Metric
-        "mr", "sp", "fpr", "fnr", "for", "fdr", "aec(c_fp, c_fn)", or a
+        "mr", "sp", "fpr", "fnr", "for", "fdr", "aec(c_fp, c_fn)", "errors(of_fpr, of_fnr)", or a
         :class:`~fairaudit.estimators.constraints.Metric` of your own. With a floor: "tpr", "tnr", "ppv", "npv",
         "accuracy" or "sp".
     groups : str, sequence of str, or mapping of str to str

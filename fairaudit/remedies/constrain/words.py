@@ -8,7 +8,7 @@ import numpy as np
 
 from fairaudit.errors import in_brief, require
 from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec
-from fairaudit.estimators.constraints.metrics import ErrorCost
+from fairaudit.estimators.constraints.metrics import ErrorCost, ErrorRates
 from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Share, Word
 from fairaudit.messages import called, say
 from fairaudit.present import naming
@@ -77,6 +77,8 @@ def _name(spec: FairnessSpec, metric: str) -> Message:
 def _metric(spec: FairnessSpec) -> str:
     if isinstance(spec.measure.coefficients, ErrorCost):
         return f"average cost of errors {spec.measure.name.removeprefix('aec')}"
+    if isinstance(spec.measure.coefficients, ErrorRates):
+        return f"weighted error rates {spec.measure.name.removeprefix('errors')}"
     return _plain(spec.measure.words)
 
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from fairaudit.errors import ConditionError, GroupError, InputError, MissingColumnError
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, FairnessSpec, Metric, aec, read_specs
+from fairaudit.estimators.constraints.metrics import error_rates
 
 OVERLAPPING = {"young": "age < 40", "old": "age >= 30", "women": "sex = 'F'"}
-ALL = [*METRICS.values(), aec(1, 5), aec(0, 2.5)]
+ALL = [*METRICS.values(), aec(1, 5), aec(0, 2.5), error_rates(1, 0.5)]
 own = Metric("own", "own", lambda y, h: (np.linspace(-1, 1, len(y)) / max(len(y), 1), 0.25))
 
 

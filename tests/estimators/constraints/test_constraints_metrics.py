@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.constraints import METRICS, PAIRS, FairnessSpec, Metric, aec
-from fairaudit.estimators.constraints.metrics import find_metric
+from fairaudit.estimators.constraints.metrics import error_rates, find_metric
 from fairaudit.measure import average_error_cost, group_metrics
 
 ORACLE = {"sp": "selection_rate", "fpr": "fpr", "fnr": "fnr", "for": "for_", "fdr": "fdr"}
@@ -33,6 +33,7 @@ def test_each_metric_is_the_rate_itself_also_where_groups_overlap(triples, c_fp,
     metrics = dict(METRICS)
     if c_fp or c_fn:
         metrics["aec"] = aec(c_fp, c_fn)
+        metrics["errors"] = error_rates(c_fp, c_fn)
     for group in groups:
         got = {name: metric.value(y[group], h[group]) for name, metric in metrics.items()}
         if not len(group):
@@ -42,6 +43,10 @@ def test_each_metric_is_the_rate_itself_also_where_groups_overlap(triples, c_fp,
         for name, value in got.items():
             if name == "aec":
                 expected = average_error_cost(rates, c_fp, c_fn)["average_error_cost"].iloc[0]
+            elif name == "errors":
+                # A rate that counts nothing need not be defined.
+                weighed = [(c_fp, rates["fpr"].iloc[0]), (c_fn, rates["fnr"].iloc[0])]
+                expected = sum(weight * rate for weight, rate in weighed if weight)
             else:
                 expected = 1 - rates["accuracy"].iloc[0] if name == "mr" else rates[ORACLE[name]].iloc[0]
             assert value == pytest.approx(expected, abs=1e-9, nan_ok=True), f"{name} of y {y[group]}, h {h[group]}"
@@ -54,7 +59,9 @@ def test_each_metric_is_the_rate_itself_also_where_groups_overlap(triples, c_fp,
         ("fnr", [0, 0], [0, 1]),
         ("for", [0, 1], [1, 1]),
         ("fdr", [0, 1], [0, 0]),
-        *((name, [], []) for name in (*METRICS, "aec(1, 5)")),
+        *((name, [], []) for name in (*METRICS, "aec(1, 5)", "errors(1, 5)")),
+        ("errors(1, 5)", [1, 1], [0, 1]),
+        ("errors(0, 5)", [0, 0], [0, 1]),
     ],
 )
 def test_a_share_of_no_rows_is_undefined(name, y, h):
@@ -99,6 +106,11 @@ def test_costs_that_are_no_numbers_or_negative_or_both_zero_are_refused(c_fp, c_
         aec(c_fp, c_fn)
 
 
+def test_weights_of_error_rates_are_checked_as_costs_are():
+    with pytest.raises(InputError, match="The weights in 'errors' must be numbers of at least 0, and not both 0, got"):
+        error_rates(0, 0)
+
+
 @pytest.mark.parametrize("number", [int, float, np.int64, np.float32, np.float64, np.uint8])
 def test_costs_may_be_numbers_of_python_and_numpy(number):
     assert aec(number(1), number(5)) == aec(1, 5)
@@ -123,6 +135,7 @@ def test_a_metric_is_found_whatever_the_case(metric):
         ("", "There is no metric ''"),
         ("aec(1)", r"There is no metric 'aec\(1\)'"),
         ("aec(a, 1)", r"The costs in 'aec\(a, 1\)' must be numbers"),
+        ("errors(a, 1)", r"The weights in 'errors\(a, 1\)' must be numbers"),
         ("equalized_odds", "stands for two metrics, fpr and fnr"),
         (3, "must be a name or a Metric, got int"),
     ],
@@ -133,7 +146,7 @@ def test_a_metric_that_there_is_not_is_refused(name, message):
     assert "\n" not in caught.value.message
 
 
-@pytest.mark.parametrize("name", [*METRICS, "FPR", *PAIRS, "aec(1,5)"])
+@pytest.mark.parametrize("name", [*METRICS, "FPR", *PAIRS, "aec(1,5)", "errors(1,5)"])
 def test_a_metric_of_ones_own_cannot_take_a_name_that_there_is(name):
     own = Metric(name, "something else", lambda y, h: (np.zeros(len(y)), 0.0))
     with pytest.raises(InputError, match="is taken by a metric"):
@@ -146,7 +159,7 @@ def test_a_metric_without_a_name_or_a_function_is_refused():
             Metric(name, "words", coefficients)
 
 
-@pytest.mark.parametrize("metric", [*METRICS.values(), aec(1, 2.5)])
+@pytest.mark.parametrize("metric", [*METRICS.values(), aec(1, 2.5), error_rates(1, 2.5)])
 def test_a_metric_and_its_name_make_the_same_constraint_that_can_be_copied_and_stored(metric):
     spec = FairnessSpec(metric, "sex", 0.1)
     assert spec == FairnessSpec(metric.name, "sex", 0.1)

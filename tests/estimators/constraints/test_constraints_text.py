@@ -55,6 +55,7 @@ def test_constraints_are_separated_by_semicolons_and_line_ends(many, separator):
         ("sp by race <= 1e-3", ["sp by race <= 0.001"]),
         ("aec(1, 5) by race, sex <= 0.05", ["aec(1, 5) by race, sex <= 0.05"]),
         ("AEC ( 1.0 ,.5 ) by race <= 2", ["aec(1, 0.5) by race <= 2.0"]),
+        ("Errors(1, .5) by race <= 2", ["errors(1, 0.5) by race <= 2.0"]),
         ('mr by "marital status", sex <= 0.1', ['mr by "marital status", sex <= 0.1']),
         ('mr by "sex" <= 0.1', ["mr by sex <= 0.1"]),
         ("mr by by <= 0.1", ["mr by by <= 0.1"]),

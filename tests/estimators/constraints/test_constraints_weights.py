@@ -13,10 +13,10 @@ from fairaudit.errors import InputError
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metric
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
-from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, aec
+from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, aec, error_rates
 from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
 
-EVERY_METRIC = [*{**METRICS, **FLOORS}.values(), aec(1, 5)]
+EVERY_METRIC = [*{**METRICS, **FLOORS}.values(), aec(1, 5), error_rates(2, 1)]
 
 
 def applicants(seed=0, n=400):

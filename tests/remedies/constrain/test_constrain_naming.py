@@ -77,6 +77,7 @@ def test_costs_and_own_metrics_are_said_in_their_unit():
         ("sp by race, sex <= 0.03", "Share of positive predictions by race, sex"),
         ("mr by race <= 0.03", "Share of wrong predictions by race"),
         ("aec(1, 5) by race <= 0.03", "Average cost of errors (1, 5) by race"),
+        ("errors(1, 5) by race <= 0.03", "Weighted error rates (1, 5) by race"),
         ('fdr by ["age < 25" as "young", "age >= 60"] <= 0.03', "False discovery rate by young, age >= 60"),
     ],
 )

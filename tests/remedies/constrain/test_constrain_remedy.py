@@ -37,6 +37,7 @@ RATES = {
     "for": lambda y, h: y[h == 0].mean(),
     "fdr": lambda y, h: (1 - y)[h == 1].mean(),
     "aec(1, 5)": lambda y, h: ((y == 0) & (h == 1)).mean() + 5 * ((y == 1) & (h == 0)).mean(),
+    "errors(1, 0.5)": lambda y, h: h[y == 0].mean() + 0.5 * (1 - h[y == 1]).mean(),
 }
 
 

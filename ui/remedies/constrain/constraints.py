@@ -11,6 +11,7 @@ from fairaudit import Condition
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import ConditionError, FairauditError, InputError, MissingColumnError, SpecError, require
 from fairaudit.estimators.constraints import METRICS, PAIRS, FairnessSpec, parse_specs
+from fairaudit.estimators.constraints.metrics import OF_ERRORS
 from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.fields import form_of
@@ -33,8 +34,8 @@ from ui.text import first_named, labels, literal, stated
 PROTECTED, VALUES, OWN = "protected", "values", "own"
 """How the groups of a constraint are named: the protected group and the rest, values of columns, own conditions."""
 
-COST = "aec"
-"""The metric whose costs a person chooses."""
+COST, RATES = "aec", "errors"
+"""The metrics whose costs and weights a person chooses."""
 
 AT_LEAST = "at least "
 """What the name of a metric begins with where the form sets a floor under it."""
@@ -108,14 +109,14 @@ class ConstraintDraft:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics that the form constrains, as :class:`FairnessSpec` names them."""
-        if self.metric == COST:
-            return (f"{COST}({self.false_positive_cost!r}, {self.false_negative_cost!r})",)
+        if self.metric in OF_ERRORS:
+            return (f"{self.metric}({self.false_positive_cost!r}, {self.false_negative_cost!r})",)
         return PAIRS.get(self.metric, (self.metric.removeprefix(AT_LEAST),))
 
     @property
     def max_difference(self) -> float:
         """The largest difference that the form allows, as a fraction for shares."""
-        return self.cost_difference if self.metric == COST else round(self.points / 100, 9)
+        return self.cost_difference if self.metric in OF_ERRORS else round(self.points / 100, 9)
 
     def made(self, groups: Any) -> tuple[FairnessSpec, ...]:
         """Return the constraints that the form makes of groups."""
@@ -155,8 +156,8 @@ class ConstraintDraft:
         elif name in METRICS:
             self.metric, self.points = name, round(100 * require(spec.max_difference), 7)
         else:
-            self.metric, self.cost_difference = COST, require(spec.max_difference)
-            costs = name.removeprefix(f"{COST}(").removesuffix(")").split(",")
+            self.metric, costs = name.partition("(")[0], name.partition("(")[2].removesuffix(")").split(",")
+            self.cost_difference = require(spec.max_difference)
             self.false_positive_cost, self.false_negative_cost = (float(cost) for cost in costs)
         if spec.columns is not None:
             self.how, self.columns, self.kept = VALUES, spec.columns, names
@@ -370,6 +371,7 @@ METRIC_LABELS = {
     "predictive_parity": "Wrong among both predictions",
     "mr": "Wrong predictions",
     COST: "Average cost of errors",
+    RATES: "Weighted error rates",
     f"{AT_LEAST}tpr": "At least: true positive rate",
     f"{AT_LEAST}tnr": "At least: true negative rate",
     f"{AT_LEAST}sp": "At least: share predicted positive",
@@ -415,12 +417,14 @@ def _choose_metric(draft: ConstraintDraft) -> None:
     )
     with right:
         _choose_difference(draft)
-    if metric == COST:
+    if metric in OF_ERRORS:
         left, right = st.columns(2)
-        for column, label, field in (
-            (left, "A false positive costs", "false_positive_cost"),
-            (right, "A false negative costs", "false_negative_cost"),
-        ):
+        labels_of = {
+            COST: ("A false positive costs", "A false negative costs"),
+            RATES: ("The false positive rate times", "The false negative rate times"),
+        }
+        fields = ("false_positive_cost", "false_negative_cost")
+        for column, label, field in zip((left, right), labels_of[metric], fields, strict=True):
             column.number_input(label, min_value=0.0, step=1.0, format="%g", **bound(draft, field))
 
 
@@ -436,13 +440,13 @@ def _choose_difference(draft: ConstraintDraft) -> None:
             **bound(draft, "floor_percent"),
         )
         return
-    if draft.metric == COST:
+    if draft.metric in OF_ERRORS:
         st.number_input(
-            "Largest difference in cost",
+            "Largest difference in cost" if draft.metric == COST else "Largest difference",
             min_value=0.0,
             step=0.01,
             format="%g",
-            help="Of any two groups, per case.",
+            help="Of any two groups, per case." if draft.metric == COST else "Of any two groups.",
             **bound(draft, "cost_difference"),
         )
         return
@@ -474,8 +478,8 @@ equalized_odds by sex <= 5%
 sp by race, sex <= 0.1
 aec(1, 5) by ["age < 25" as "the young", "age >= 25"] <= 0.05"""
 WRITTEN = ("constrain-how-written", "constrain-how-groups")
-WRITTEN_COST = "aec(1, 5)"
-"""Where a false positive costs 1 and a false negative 5."""
+EXAMPLE_OF = {kind: f"{kind}(1, 5)" for kind in OF_ERRORS}
+"""Where a false positive counts 1 and a false negative 5."""
 _AROUND = 16
 """Characters of a line that are shown before and after a mistake: as many as a narrow page has room for."""
 
@@ -498,7 +502,7 @@ def show_text(state: AuditState, study: Study, draft: ConstraintDraft) -> None:
         st.caption(stated("constrain-not-in-use"))
     with st.expander("How limits are written"):
         st.markdown(literal(say(map(Message, WRITTEN))))
-        written = {(WRITTEN_COST if name == COST else name): label for name, label in METRIC_LABELS.items()}
+        written = {EXAMPLE_OF.get(name, name): label for name, label in METRIC_LABELS.items()}
         st.markdown("\n".join(f"- `{name}`: {label}" for name, label in written.items()))
         st.code(EXAMPLES, language=None, wrap_lines=True)
 
