@@ -22,6 +22,7 @@ from benchmarks import (
     constraints_pulling,
     constraints_scale,
     constraints_several,
+    constraints_tradeoff,
     luskin_targets,
 )
 from benchmarks.common import say, setting
@@ -101,6 +102,15 @@ def scale(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
     return constraints_scale.targets(found)
 
 
+def tradeoff(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
+    """Accuracy by the limit and by the size of the tuning part: figures 4, 5, 8 and 14 to 16."""
+    found = constraints_tradeoff.by_limit(arguments.seeds, kept)
+    say(constraints_tradeoff.limit_table(found) + "\n")
+    say(f"COMPAS, statistical parity within {constraints_tradeoff.LIMIT}, fewer tuning rows:\n")
+    say(constraints_tradeoff.size_table(constraints_tradeoff.by_size(arguments.seeds, kept)) + "\n")
+    return []
+
+
 PARTS: dict[str, Part] = {
     "sp": parity,
     "peers": peers,
@@ -108,6 +118,7 @@ PARTS: dict[str, Part] = {
     "several": several,
     "pulling": pulling,
     "postprocessing": postprocessing,
+    "tradeoff": tradeoff,
     "scale": scale,
 }
 
