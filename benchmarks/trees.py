@@ -19,6 +19,7 @@ from benchmarks import (
     trees_crime,
     trees_engines,
     trees_frontier,
+    trees_gaps,
     trees_lookahead,
     trees_scip,
     trees_splits,
@@ -35,6 +36,11 @@ def frontier(seconds: float) -> None:
     say(trees_frontier.beside_pystreed([trees_frontier.compas()], (2, 3, 4), time_limit=seconds) + "\n")
     say(trees_frontier.beside_pystreed(wide, (2, 3), repeats=1, time_limit=seconds) + "\n")
     say(trees_frontier.limits_and_prices(trees_frontier.compas(), (2, 3, 4), time_limit=seconds) + "\n")
+
+
+def gaps(seconds: float) -> None:
+    """Find the smallest gap for accuracy lost, beside halvings of a limit."""
+    say(trees_gaps.table(seconds) + "\n")
 
 
 def engines(seconds: float) -> None:
@@ -74,6 +80,7 @@ def splits(seconds: float) -> None:
 
 PARTS: dict[str, Callable[[float], None]] = {
     "frontier": frontier,
+    "gaps": gaps,
     "engines": engines,
     "values": values,
     "amounts": amounts,

@@ -99,7 +99,7 @@ def german() -> LiteralData | None:
     if path is None:
         return None
     table = pd.read_csv(path).drop(columns="personal_status_sex")
-    return _binarized("German", table, table.pop("credit_risk") == "good", table.pop("sex") == "male")
+    return binarized("German", table, table.pop("credit_risk") == "good", table.pop("sex") == "male")
 
 
 def student() -> LiteralData | None:
@@ -108,7 +108,7 @@ def student() -> LiteralData | None:
     if path is None:
         return None
     table = pd.read_csv(path, sep=";").drop(columns=["G1", "G2"])
-    return _binarized("Student", table, table.pop("G3") >= 10, table.pop("sex") == "M")
+    return binarized("Student", table, table.pop("G3") >= 10, table.pop("sex") == "M")
 
 
 def adult() -> LiteralData | None:
@@ -117,10 +117,10 @@ def adult() -> LiteralData | None:
     if path is None:
         return None
     table = pd.read_csv(path, na_values="?", skipinitialspace=True).drop(columns=["fnlwgt", "native_country"])
-    return _binarized("Adult", table, table.pop("income") == ">50K", table.pop("sex") == "Male")
+    return binarized("Adult", table, table.pop("income") == ">50K", table.pop("sex") == "Male")
 
 
-def _binarized(name: str, table: pd.DataFrame, labels: pd.Series, groups: pd.Series) -> LiteralData:
+def binarized(name: str, table: pd.DataFrame, labels: pd.Series, groups: pd.Series) -> LiteralData:
     """Put numbers into literals at the deciles and levels into one each; keep the most even ones."""
     parts = []
     for column in table:

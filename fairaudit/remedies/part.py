@@ -48,6 +48,22 @@ Margin = Annotated[
 ]
 """How much less is allowed while a remedy is searched for."""
 
+MaxLoss = Annotated[
+    Annotated[float, Field(ge=0, le=1)] | None,
+    InForm(
+        label="Accuracy you would give up, in points",
+        help="At most, against the most accurate model of the same kind, on the training cases.",
+        in_points=True,
+        least=0.0,
+        most=100.0,
+        step=0.25,
+        format="%g",
+    ),
+]
+"""How much accuracy may be lost for the smallest gap."""
+USUAL_LOSS: Final = 0.01
+"""What a form proposes for it."""
+
 NAMES_GROUP: Final = "Deciding by group is unlawful in many places: ask counsel first."
 """What a form says of columns that name the groups."""
 

@@ -10,6 +10,7 @@ from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.remedies.part import RemedyPart
 
 if TYPE_CHECKING:
+    from fairaudit.findings import Message
     from fairaudit.present.blocks import Block, TableBlock
     from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
     from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -52,6 +53,10 @@ class RemedySection(ABC, Generic[PlanT, FindingT, FactsT]):
     @abstractmethod
     def done(self, finding: FindingT, facts: FactsT) -> str:
         """Return the sentences that say what was done."""
+
+    def proven(self, finding: FindingT, facts: FactsT) -> Sequence[Message]:
+        """Return what a search proved that is its answer: a headline, and of what that holds; mostly nothing."""
+        return ()
 
     def cautions(self, finding: FindingT, facts: FactsT) -> Iterable[str]:
         """Return sentences to keep in mind."""

@@ -119,6 +119,26 @@ def test_index_begins_with_a_price_and_can_be_bounded_instead(app):
     assert (plan.discrimination, plan.max_discrimination, plan.fairness_weight) == ("dtdi", 0.02, 0.0)
 
 
+def test_accuracy_to_give_up_takes_the_place_of_a_limit_and_leaves_out_what_does_not_go_with_it(app):
+    bring(app).set("number_input", "trees_max_difference", 4.0).set("radio", "trees_given", "loss")
+    for gone in ("trees_max_difference", "trees_margin", "trees_max_features"):
+        assert not any(each.key == gone for each in app.number_input)
+    assert not any(each.key == "trees_discrimination" for each in app.selectbox)
+    app.set("number_input", "trees_max_loss", 1.5)
+    assert asked(app, "trees_fit") == TreesPlan(max_loss=0.015)
+    app.set("radio", "trees_given", "limit")
+    assert asked(app, "trees_fit") == TreesPlan(max_difference=0.04)
+
+
+def test_the_answer_with_accuracy_given_up_is_what_is_proven_and_its_curve(app):
+    plan = TreesPlan(max_depth=2, max_loss=0.012, time_limit=20)
+    put(bring(app), drained(iter_remedy(study_of(), plan)))
+    assert say(Message("curve-title")) in app.text
+    said = said_of(app, "trees")
+    assert say(said.headline) in app.text
+    assert not app.exception
+
+
 def test_grown_tree_is_asked_for_without_what_only_the_best_tree_has(app):
     bring(app).set("selectbox", "trees_discrimination", "didi").set("radio", "trees_branching", "linear")
     app.set("radio", "trees_search", "look_ahead").set("slider", "trees_max_depth", 6)
@@ -141,7 +161,7 @@ def test_whatever_stands_in_the_form_makes_a_plan_that_is_allowed(constraint, se
         update={
             "constraint": constraint, "search": search, "discrimination": index, "fairness_weight": 0.4, "margin": 0.9,
             "choose_weight": True, "max_discrimination": 0.1, "branching": "linear", "max_features": 1,
-            "look_ahead": 2, "prices_tried": "published", "max_splits": 60,
+            "look_ahead": 2, "prices_tried": "published", "max_splits": 60, "max_loss": 0.02,
         }
     )  # fmt: skip
     plan = plan_of(draft)

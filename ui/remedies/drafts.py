@@ -15,6 +15,7 @@ from fairaudit.errors import expect
 from fairaudit.findings import Message, Phrase, Word
 from fairaudit.messages import called, say
 from fairaudit.plan.fields import form_of
+from fairaudit.remedies.part import USUAL_LOSS
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
@@ -144,6 +145,32 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:
     elif margin == allowed:
         st.caption(stated("limits-none-allowed"))
     st.caption(groups_words(study))
+
+
+LIMIT, LOSS = "limit", "loss"
+
+
+def choose_way(state: AuditState, study: Study, usual: RemedyPlan) -> None:
+    """Draw whether the gap has a limit or accuracy is given up for the smallest gap, and how much."""
+    key = f"{page_of(usual.method).key}_given"
+    draft = draft_of(state, usual)
+    way = LIMIT if draft.max_loss is None else LOSS
+    if st.session_state.get(key) != way:
+        st.session_state[key] = way
+
+    def change() -> None:
+        take(state, usual, max_loss=USUAL_LOSS if st.session_state[key] == LOSS else None)
+
+    st.radio(stated("curve-way"), [LIMIT, LOSS], format_func=_way_words, key=key, on_change=change, horizontal=True)
+    if way == LIMIT:
+        choose_limit(state, study, usual)
+        return
+    ask(state, usual, "max_loss")
+    st.caption(groups_words(study))
+
+
+def _way_words(way: str) -> str:
+    return stated(f"curve-way-{way}")
 
 
 def groups_words(study: DividedRows) -> str:

@@ -303,6 +303,8 @@ def _note_on_choice(frame: pd.DataFrame, found: list[_Column]) -> list[str]:
 DEEPEST: Final = 8
 DISCRIMINATIONS: Final = ("didi", "dtdi", "both")
 CONSTRAINTS: Final = ("demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds")
+GAP_CONSTRAINTS: Final = ("demographic_parity", "equal_opportunity", "equalized_odds")
+"""Those that bound a difference of rates, which can be made small for accuracy lost."""
 METHODS: Final = ("auto", "frontier", "scip")
 BRANCHINGS: Final = ("single", "linear")
 LEAVES: Final = ("constant", "linear")
@@ -337,6 +339,8 @@ class TreeSettings:
     time_limit: float
     # Whether leaves may weigh several columns, in regression.
     leaves: str = "constant"
+    # How much accuracy may be lost for the smallest gap.
+    max_loss: float | None = None
 
     def __post_init__(self):
         self._check_discrimination()
@@ -344,6 +348,7 @@ class TreeSettings:
             check_difference(self.constraint, self.max_difference)
         else:
             self._check_regression()
+        self._check_loss()
         if self.method == "frontier" and (reasons := self.beyond_frontier):
             raise InputError(f"'method' 'frontier' cannot be used with {reasons[0]}.", hint="Use 'auto' or 'scip'.")
 
@@ -364,6 +369,8 @@ class TreeSettings:
         """How far rates may be apart; None where nothing is asked for."""
         if self.constraint in (None, "four_fifths"):
             return None
+        if self.max_loss is not None:
+            return 1.0
         return USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference)
 
     @property
@@ -377,6 +384,23 @@ class TreeSettings:
             "'max_features'": self.max_features is not None,
         }
         return tuple(words for words, applies in reasons.items() if applies)
+
+    def _check_loss(self) -> None:
+        if self.max_loss is None:
+            return
+        if self.constraint not in GAP_CONSTRAINTS:
+            raise InputError(
+                f"'max_loss' makes a gap small and needs a 'constraint' of {', '.join(map(repr, GAP_CONSTRAINTS))}, "
+                f"got {self.constraint!r}."
+            )
+        others = {
+            "max_difference": self.max_difference is not None,
+            "discrimination": self.discrimination is not None,
+            "method": self.method == "scip",
+        }
+        clashing = [f"'{name}'" for name, given in others.items() if given] + list(self.beyond_frontier)
+        if clashing:
+            raise InputError(f"'max_loss' cannot be used with {clashing[0]}.", hint="Leave one of them out.")
 
     def _check_discrimination(self) -> None:
         if self.discrimination is not None:

@@ -6,7 +6,7 @@ Of labels it is the most accurate tree, of numbers the one with the least absolu
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import fields, replace
+from dataclasses import astuple, fields, replace
 from numbers import Integral
 from typing import ClassVar, Final, Self
 
@@ -61,6 +61,7 @@ from fairaudit.estimators.trees.search import (
     found_tree,
     iter_search,
     lone_leaf,
+    stopped_at_once,
 )
 from fairaudit.estimators.trees.tree import Tree
 from fairaudit.estimators.weights import RowWeights
@@ -169,7 +170,7 @@ class OptimalTreeBase(CertifiesLimits, BaseEstimator):
         )
         stopped = (yield Progress(prepared.size_in_words, budget.steps(TOTAL), TOTAL)) is STOP or stopped
         if stopped:
-            searched = lone_leaf(prepared.problem, "stopped")
+            searched = stopped_at_once(prepared.problem, settings)
         else:
             searched = yield from iter_search(prepared, settings, record, seed)
         if searched.found.shape is None:
@@ -206,6 +207,9 @@ class OptimalTreeBase(CertifiesLimits, BaseEstimator):
             [(moment.share, moment.primal, moment.dual) for moment in (*known, last)],
             columns=["share", "primal", "dual"],
         )
+        points = () if searched.gaps is None else searched.gaps.curve
+        self.gap_curve_ = pd.DataFrame([astuple(point) for point in points], columns=["lost", "gap", "bound"])
+        self.least_loss_ = float("nan") if searched.gaps is None else searched.gaps.least_loss
         self.n_splits_considered_ = len(prepared.candidates.splits)
         self.notes_ = (*prepared.notes, *found.notes)
 
@@ -220,7 +224,12 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
                     |rate of group g - rate of group h| <= max_difference     for all groups g, h
                     each sum of `floors` >= its floor
 
-    where only what was asked for counts. Such trees fit on a whiteboard, and it is known how far from the best one can
+    where only what was asked for counts. With `max_loss` it is the other way about::
+
+        minimise    the largest |rate of group g - rate of group h|
+        subject to  share of wrong rows <= that of the most accurate tree of this depth + max_loss
+
+    Such trees fit on a whiteboard, and it is known how far from the best one can
     be. For deeper trees on large tables take ``LookaheadTreeClassifier``.
 
     Parameters
@@ -239,6 +248,9 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
     max_difference : float, optional
         How far these shares may be apart on the rows that are learned from, from 0 to 1. None means 0.05. For
         "four_fifths" it must be None.
+    max_loss : float, optional
+        How much accuracy may be lost against the most accurate tree of this depth, from 0 to 1. Then the gap is made
+        as small as possible, and `max_difference` must be None.
     branching : {"single", "linear"}
         Whether a split compares one column, or may weigh all columns of numbers.
     max_uses_per_feature, max_features : int, optional
@@ -276,6 +288,11 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         What is minimised, and what no tree of this depth over these splits can be better than.
     gap_ : float
         How far these are apart, as a share of the objective.
+    gap_curve_ : DataFrame
+        With `max_loss`, what is possible for each loss of accuracy: "lost", the smallest "gap" that was found, and
+        the "bound" that no tree of this depth over these splits is below that loses no more. Otherwise without rows.
+    least_loss_ : float
+        With `max_loss`, the share of wrong rows of the most accurate tree; NaN otherwise.
     history_ : DataFrame
         "share" (of the work), "primal" (objective) and "dual" (bound) whenever one of them changed.
     discrimination_ : Discrimination
@@ -303,6 +320,10 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
     with the number of splits to the power of the depth. What is bounded holds on the rows that are learned from, and
     only roughly on others.
 
+    With `max_loss`, prices of the differences give lines below the whole curve of losses and gaps, and near these all
+    trees are enumerated until the smallest gap is proven. Where there are too many conjunctions of splits for that,
+    a limit on the gap is halved eight times instead, and the bound is as near as these come.
+
     References
     ----------
     Aghaei, Azizi and Vayanos (2019), "Learning optimal and fair decision trees for non-discriminative decision-making",
@@ -317,6 +338,11 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
     ('optimal', 0.0, 'x0 is at most 4')
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        **OptimalTreeBase._parameter_constraints,
+        "max_loss": [SHARE, None],
+    }
+
     def __init__(
         self,
         max_depth: int = 2,
@@ -326,6 +352,7 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         max_discrimination: float | None = None,
         constraint: str | None = None,
         max_difference: float | None = None,
+        max_loss: float | None = None,
         branching: str = "single",
         max_uses_per_feature: int | None = None,
         max_features: int | None = None,
@@ -346,6 +373,7 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         self.max_discrimination = max_discrimination
         self.constraint = constraint
         self.max_difference = max_difference
+        self.max_loss = max_loss
         self.branching = branching
         self.max_uses_per_feature = max_uses_per_feature
         self.max_features = max_features
@@ -376,6 +404,11 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
         settings = self._settings("classification")
+        if self.max_loss is not None and (self.certify_fraction or self.floors is not None):
+            raise InputError(
+                "'max_loss' cannot be used with 'certify_fraction' or 'floors', which are about limits.",
+                hint="Leave one of them out.",
+            )
         if self.certify_fraction:
             yield from self._iter_certified(
                 X,

@@ -32,6 +32,7 @@ from fairaudit.work import Budget
 if TYPE_CHECKING:
     from fairaudit.estimators.trees.formulation.nodes import LinearCoefficients
     from fairaudit.estimators.trees.formulation.search import ScipFound
+    from fairaudit.estimators.trees.frontier.gap_curve import GapSearchEnd
 
 # The frontier method is exact and fast where costs and limits add up over leaves. SCIP is for the others: limits on
 # columns, linear splits and leaves, DTDI. It begins with the best trees of the others, and with their bound.
@@ -67,6 +68,8 @@ class TreeSearchEnd:
     leaves: NDArray[np.float64] | None = None
     # (n_cells, n_splits + n_subsets + n_linear) Whether splits hold, where some were made up.
     added: NDArray[np.bool_] | None = None
+    # Where the gap was made small: what is possible for each loss of accuracy.
+    gaps: GapSearchEnd | None = None
 
     def holds(self, rows: TreeRows) -> NDArray[np.bool_]:
         """Return whether each split of the shape holds for each cell."""
@@ -85,7 +88,7 @@ class BoundsInTime:
     dual: float
 
 
-Ended = TypeVar("Ended", "FoundTree", "ScipFound")
+Ended = TypeVar("Ended", "FoundTree", "ScipFound", "GapSearchEnd")
 
 
 @dataclass
@@ -136,6 +139,12 @@ def iter_search(
 ) -> Searching[TreeSearchEnd]:
     """Look for the best tree."""
     problem = prepared.problem
+    if settings.max_loss is not None:
+        from fairaudit.estimators.trees.frontier.gap_curve import iter_gap_curve
+
+        events = iter_gap_curve(problem, settings.max_loss, budget=record.budget, seed=seed)
+        ended = yield from record.iter_recorded(events)
+        return TreeSearchEnd(ended.found, gaps=ended)
     if settings.method == "scip":
         return (yield from _iter_scip(prepared, settings, record, _starts(problem, record), 0.0, seed))
     limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
@@ -239,6 +248,18 @@ def _without_bound(event: SearchEvent) -> SearchEvent:
     if isinstance(event, Incumbent):
         return replace(event, figures={**event.figures, "bound": -math.inf})
     return event
+
+
+def stopped_at_once(problem: TreeProblem, settings: TreeSettings) -> TreeSearchEnd:
+    """Return what is known where a search is stopped before it begins."""
+    if settings.max_loss is None:
+        return lone_leaf(problem, "stopped")
+    from fairaudit.estimators.trees.frontier.gap_curve import GapCurve
+
+    curve = GapCurve(problem, settings.max_loss, Budget())
+    curve.stopped = True
+    ended = curve.end()
+    return TreeSearchEnd(ended.found, gaps=ended)
 
 
 def lone_leaf(problem: TreeProblem, status: Status, ended: FoundTree | None = None) -> TreeSearchEnd:

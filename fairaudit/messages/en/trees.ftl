@@ -80,6 +80,7 @@ tree-name-four-fifths = the 80 % rule
 tree-name-missed = false negative rates alike
 tree-name-errors = both error rates alike
 tree-name-within = { $what } within { $limit }
+tree-name-loss = { $what } as far as { $limit } of accuracy can buy
 tree-name-margin = a margin of { $margin }
 tree-name-means = mean amounts alike
 tree-name-means-within = mean amounts within { $limit }

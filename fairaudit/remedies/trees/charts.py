@@ -386,7 +386,7 @@ def allowed_of(details: Details, by: str) -> float | None:
         return details.max_discrimination
     if details.by_ratio:
         return FOUR_FIFTHS
-    return None if details.constraint is None else details.max_difference
+    return None if details.constraint is None or details.max_loss is not None else details.max_difference
 
 
 # The tree itself, drawn from left to right, as one clicks on it and as a report has room for it. Each leaf has a line

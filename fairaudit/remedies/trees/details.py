@@ -17,6 +17,7 @@ from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import adapted, figures_table, frame_table
+from fairaudit.remedies.gap_curve import CURVE, CURVE_MEANING, new_curve
 from fairaudit.remedies.tables import GAPS, Reading, differences_table, worded_indices
 from fairaudit.study.amounts.findings import AmountStudyFacts
 
@@ -356,6 +357,15 @@ class TreesDetails:
         default=False,
     )
 
+    max_loss: float | None = setting(
+        "How much accuracy may be lost for the smallest gap; None where the gap has a limit.", default=None
+    )
+    best_accuracy: float = fitted(
+        "Of the most accurate tree on the training rows, against which it is lost; NaN without `max_loss`.",
+        default=math.nan,
+    )
+    gap_curve: pd.DataFrame = fitted(CURVE_MEANING, CURVE, default_factory=new_curve)
+
     @property
     def by_ratio(self) -> bool:
         """Whether shares are compared by their ratio: no group's below four fifths of another's."""
@@ -536,6 +546,11 @@ class AmountTreeDetails:
         return False
 
     @property
+    def max_loss(self) -> None:
+        """Of trees of amounts it cannot be asked to lose at most so much accuracy."""
+        return
+
+    @property
     def by_ratio(self) -> bool:
         """Whether means are compared by their ratio: never, as amounts may be zero or below."""
         return False
@@ -661,6 +676,9 @@ def leaves_table(details: Details, number: int, declared: Columns) -> TableBlock
 def gaps_table(details: TreesDetails, number: int) -> TableBlock:
     """Return the difference of each rate and pair of groups on training, tuning and held-out rows side by side."""
     note = "First group minus second."
+    if details.max_loss is not None:
+        without = {name: field for name, field in GAPS.items() if name != "reading"}
+        return frame_table(f"remedy_{number}_alike", "Differences between groups", details.gaps, without, note=note)
     return differences_table(details, f"remedy_{number}_alike", note=note)
 
 

@@ -21,6 +21,7 @@ from fairaudit.measure.intervals import ratio, wilson
 from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.present.numbers import reads_as_number
+from fairaudit.remedies.gap_curve import CURVE
 from fairaudit.remedies.plain.fit import iter_before, iter_fitted, iter_yardstick
 from fairaudit.remedies.plain.plan import PlainPlan, plain_words, without_name
 from fairaudit.remedies.trees.details import (
@@ -124,8 +125,8 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Fit:
         before = Baseline(free_name, Judged(said[held]), said[learning], score)
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else as_favorable(study, free)
-    # The 80 % rule is no limit on a difference: there it is what the audit asks.
-    alike = None if remedy.by_ratio else alike_rows(study, remedy)
+    # The 80 % rule and a gap as small as possible are no limits on a difference: there it is what the audit asks.
+    alike = None if remedy.by_ratio or remedy.max_loss is not None else alike_rows(study, remedy)
     wish = GroupFloors.of(study, asked_rows(study, alike), h_before) if remedy.no_group_worse_off else None
     model = unwrap(known(remedy))
     if model is None:
@@ -433,6 +434,9 @@ def trees_details(study: Study, remedy: TreesPlan, found: TreeFigures) -> TreesD
         max_discrimination=remedy.max_discrimination,
         branching=remedy.branching,
         keeps_groups=floors_of(search) is not None,
+        max_loss=remedy.max_loss,
+        best_accuracy=1 - float(getattr(search, "least_loss_", np.nan)),
+        gap_curve=getattr(search, "gap_curve_", pd.DataFrame(columns=list(CURVE))),
         trained_accuracy=_accuracy(h, y, rows["trained"]),
         tuned_accuracy=_accuracy(h, y, rows["tuned"]),
         status=status,

@@ -15,6 +15,7 @@ from fairaudit.remedies.part import (
     NONE_WRITTEN,
     LargestGap,
     Margin,
+    MaxLoss,
     NoGroupWorseOff,
     RemedyPart,
 )
@@ -98,6 +99,13 @@ class TreesPlan(RemedyPart):
     margin: Margin = Field(
         default=0.0,
         description="So much less is allowed on the training rows, so that held-out rows have room for chance.",
+    )
+    max_loss: MaxLoss = Field(
+        default=None,
+        description=(
+            "How much accuracy may be lost on the training rows against the most accurate tree of this depth; then the "
+            "difference is made as small as possible, and takes no `max_difference`."
+        ),
     )
     discrimination: Index = Field(
         default=None,
@@ -306,7 +314,7 @@ class TreesPlan(RemedyPart):
 
     @model_validator(mode="after")
     def _fits_together(self) -> TreesPlan:
-        for wrong, sentence in (*_limits(self), *_indices(self), *_searches(self)):
+        for wrong, sentence in (*_limits(self), *_losses(self), *_indices(self), *_searches(self)):
             if wrong:
                 raise ValueError(sentence)
         return self
@@ -326,7 +334,7 @@ class TreesPlan(RemedyPart):
 
     def baseline(self) -> TreesPlan:
         """Return the plan with the same settings in which nothing must be alike and nothing is priced."""
-        limits = ("max_difference", "margin", "no_group_worse_off", "amount_difference")
+        limits = ("max_difference", "margin", "max_loss", "no_group_worse_off", "amount_difference")
         prices = (
             "discrimination",
             "fairness_weight",
@@ -372,6 +380,30 @@ def _limits(plan: TreesPlan) -> tuple[Rule, ...]:
             plan.constraint not in (None, "four_fifths") and plan.margin > plan.max_difference,
             f"'margin' must be at most 'max_difference' ({plan.max_difference:g}), got {plan.margin:g}",
         ),
+    )
+
+
+def _losses(plan: TreesPlan) -> tuple[Rule, ...]:
+    """Return what is wrong with the accuracy that may be lost for the smallest gap."""
+    if plan.max_loss is None:
+        return ()
+    given = {
+        "max_difference": plan.max_difference != TreesPlan.model_fields["max_difference"].default,
+        "margin": plan.margin > 0,
+        "discrimination": plan.discrimination is not None,
+        "no_group_worse_off": plan.no_group_worse_off,
+        "max_uses_per_feature": plan.max_uses_per_feature is not None,
+        "max_features": plan.max_features is not None,
+        "branching": plan.branching == "linear",
+    }
+    return (
+        (plan.search != "optimal", "'max_loss' needs 'search' = 'optimal'; a tree that is grown proves nothing"),
+        (
+            plan.constraint in (None, "four_fifths"),
+            "'max_loss' makes a difference small and needs 'constraint': 'demographic_parity', 'equal_opportunity' or "
+            "'equalized_odds'",
+        ),
+        *((wrong, f"'{name}' cannot be used with 'max_loss'; leave it out") for name, wrong in given.items()),
     )
 
 
@@ -477,6 +509,7 @@ def _for_amounts(plan: TreesPlan) -> tuple[Rule, ...]:
             plan.constraint is None and plan.amount_difference is not None,
             "holds a tree with 'amount_difference', which needs constraint = \"demographic_parity\"",
         ),
+        (plan.max_loss is not None, "holds a tree with 'max_loss', which needs a decision with a favourable result"),
         (
             bool(plan.margin) or plan.max_difference != usual,
             "holds a tree with 'max_difference' or 'margin', which are in shares of people; where the decision is an "

@@ -64,7 +64,7 @@ class TreeModel(ClassifierMixin, BaseEstimator):
 
 def trained_limit(remedy: TreesPlan) -> float:
     """Return how far apart shares may be on the training rows; NaN where no difference is bounded."""
-    if remedy.constraint in (None, "four_fifths"):
+    if remedy.constraint in (None, "four_fifths") or remedy.max_loss is not None:
         return float("nan")
     return round(remedy.max_difference - remedy.margin, 12)
 
@@ -98,7 +98,7 @@ def new_search(study: Study, remedy: TreesPlan, floors: Floors | None = None) ->
             time_limit=remedy.time_limit,
             random_state=study.seed,
         )
-    return new_optimal(OptimalTreeClassifier, study, remedy, limit, floors=floors)
+    return new_optimal(OptimalTreeClassifier, study, remedy, limit, floors=floors, max_loss=remedy.max_loss)
 
 
 def new_optimal(
@@ -200,6 +200,8 @@ def alike_rows(study: Study, remedy: TreesPlan) -> ConstrainedRows:
 def gaps_of(study: Study, remedy: TreesPlan, rows: NDArray[np.int64], h: NDArray[np.int64]) -> pd.DataFrame:
     """Return the gap of each rate and pair of groups on some rows."""
     table = rate_gaps(alike_rows(study, remedy).take(rows), h, study.models.confidence)
+    if remedy.max_loss is not None:
+        table = table.assign(reading="not defined")
     if remedy.by_ratio:
         table = table.assign(reading=ratios_of(study, remedy, rows, h)["reading"].to_numpy())
     return table
@@ -249,7 +251,7 @@ def worst_of(remedy: TreesPlan, gaps: pd.Series, ratios: pd.Series) -> float:
 
 def is_kept(remedy: TreesPlan, worst: float, *, trained: bool = False) -> bool:
     """Say whether the worst gap or ratio keeps to what is allowed; also where nothing must be alike."""
-    if remedy.constraint is None or np.isnan(worst):
+    if remedy.constraint is None or remedy.max_loss is not None or np.isnan(worst):
         return True
     if remedy.by_ratio:
         return not falls_short(worst, FOUR_FIFTHS)
@@ -412,7 +414,7 @@ def settings_around(remedy: TreesPlan) -> tuple[tuple[str, TreesPlan], ...]:
     [('depth', 1, 0.05), ('depth', 3, 0.05), ('limit', 2, 0.025), ('limit', 2, 0.1), ('limit', 2, 0.2)]
     """
     found = depths_around(remedy)
-    if remedy.constraint not in (None, "four_fifths"):
+    if remedy.constraint not in (None, "four_fifths") and remedy.max_loss is None:
         asked = trained_limit(remedy)
         limits = [round(asked * times, 6) for times in TIMES] if asked else list(LIMITS_FROM_NOTHING)
         found += [
@@ -500,7 +502,7 @@ def setting_words(what: str, plan: TreesPlan | None) -> str:
 
 def _row(what: str, plan: TreesPlan | None, search: Search, parts: Parts) -> SettingRow:
     h = model_of(parts.study, search).predict(parts.study.X)
-    bounded = plan is not None and plan.constraint not in (None, "four_fifths")
+    bounded = plan is not None and not np.isnan(trained_limit(plan))
     return setting_row(
         what,
         parts.remedy,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -52,10 +52,14 @@ class AnyTreesSection(RemedySection[TreesPlan, FindingT, FactsT]):
         self, finding: FindingT, facts: FactsT, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
         """Return the tree, drawn as on its page."""
+        from fairaudit.remedies.gap_curve import curve_block
         from fairaudit.remedies.trees.charts import drawn_tree
 
         details = finding.details
-        return [drawn_tree(details, facts, number, self.nodes(facts))] if len(details.nodes) else []
+        blocks: list[Block] = []
+        if details.max_loss is not None and len(details.gap_curve):
+            blocks += [curve_block(details, number), tables["curve"]]
+        return [*blocks, drawn_tree(details, facts, number, self.nodes(facts))] if len(details.nodes) else blocks
 
     def search_blocks(
         self, finding: FindingT, facts: FactsT, number: int, tables: dict[str, TableBlock]
@@ -97,7 +101,7 @@ class AnyTreesSection(RemedySection[TreesPlan, FindingT, FactsT]):
 
         details, kept = finding.details, []
         table = details.ratios if details.by_ratio else getattr(details, "gaps", None)
-        if table is not None and len(table) > 1:
+        if table is not None and len(table) > 1 and details.max_loss is None:
             within = int(table["reading"].isin(HELD).sum())
             kept = [say(Message("tree-kept", {"within": Count(within), "n": Count(len(table))}))]
         lines = tree_lines(details.nodes, self.nodes(facts)) or (say(Message("tree-not-shown")),)
@@ -137,6 +141,9 @@ class TreesSection(AnyTreesSection["RemedyFinding", "StudyFacts"]):
         if plan.constraint is None:
             return tree_name(plan)
         words = say(Message(CONSTRAINT_MESSAGES[plan.constraint]))
+        if plan.max_loss is not None:
+            lost: dict[str, Argument] = {"what": Phrase(words), "limit": Phrase(limit_text(plan.max_loss))}
+            return tree_name(plan, say(Message("tree-name-loss", lost)))
         if plan.by_ratio:
             return tree_name(plan, words)
         limit: dict[str, Argument] = {"what": Phrase(words), "limit": Phrase(limit_text(plan.max_difference))}
@@ -145,16 +152,25 @@ class TreesSection(AnyTreesSection["RemedyFinding", "StudyFacts"]):
             asked.append(say(Message("tree-name-margin", {"margin": Phrase(limit_text(plan.margin))})))
         return tree_name(plan, *asked)
 
+    def proven(self, finding: RemedyFinding, facts: StudyFacts) -> Sequence[Message]:
+        from fairaudit.remedies.gap_curve import proven
+
+        details = finding.details
+        return proven(details, "tree", of_errors=details.constraint != "demographic_parity")
+
     def nodes(self, facts: StudyFacts) -> OutcomeNodes:
         from fairaudit.remedies.trees.words import OUTCOMES
 
         return OUTCOMES
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
+        from fairaudit.remedies.gap_curve import curve_table
         from fairaudit.remedies.trees import details as tree_tables
 
         details = finding.details
+        curve = () if details.max_loss is None else (curve_table(details, number),)
         return [
+            *curve,
             tree_tables.tree_table(details.nodes, number, tree_tables.NODES),
             tree_tables.counts_table(details, number, tree_tables.COUNTS),
             tree_tables.leaves_table(details, number, tree_tables.LEAVES),

@@ -33,6 +33,8 @@ def objective_words(remedy: TreesPlan, error: str = "tree-objective-share") -> s
     >>> objective_words(TreesPlan(discrimination="both", fairness_weight=2))
     'share of wrong training cases + 2 times DIDI and DTDI'
     """
+    if remedy.max_loss is not None:
+        return say(Message("curve-objective"))
     if remedy.discrimination is None or not remedy.fairness_weight:
         return say(Message(error))
     args: dict[str, Argument] = {

@@ -293,6 +293,8 @@ def limit_size(finding: Finding, facts: Facts, compared: GroupsCompared | None) 
 
 def _limits(details: object) -> pd.DataFrame | None:
     """Return the table of what had to be alike; None where nothing had to be, or it is hidden."""
+    if getattr(details, "max_loss", None) is not None:
+        return None
     table = getattr(details, "pairs", getattr(details, "gaps", None))
     return table if table is not None and len(table) and not table["reading"].isna().any() else None
 

@@ -96,6 +96,11 @@ def say_remedy(finding: Finding, facts: Facts) -> Said:
     given = _given(finding, facts, args)
     aim = _aim(finding, reading, args)
     lead = [*_about_gap(reading, args), *given, *aim, *_right(finding, reading.quantity, args)]
+    own = remedy_of(finding.plan, facts.outcome).proven(finding, facts)
+    if own and reading.verdict in GAPS:
+        # What is proven is the answer; what became of the gap on test cases follows.
+        gap = Message("remedy-lead-gap", {"gap": headline}, reveals=("before", "after", "decisions"))
+        headline, lead = own[0], [*own[1:], gap, *lead]
     for is_said in (True, False):
         # That past decisions have a smaller gap is a caution where it is not said before.
         caution = _caution(finding, facts, reading, args, is_said=is_said)

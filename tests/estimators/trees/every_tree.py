@@ -50,3 +50,31 @@ def drawn_rows(rng: np.random.Generator, n_rows: int, n_splits: int, n_groups: i
     scores = holds @ rng.normal(size=n_splits) + 0.5 * groups + rng.normal(scale=0.7, size=n_rows)
     targets = (scores > np.median(scores)).astype(float)
     return TreeRows.merge(holds, groups, targets, [f"group {place}" for place in range(n_groups)])
+
+
+def losses_and_gaps(rows: TreeRows, depth: int, constraint: str, least: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Return the share of wrong rows and the largest difference of rates of all trees with all labels."""
+    parts = {"demographic_parity": [None], "equal_opportunity": [1], "equalized_odds": [1, 0]}[constraint]
+    counts = np.zeros((rows.n_cells, rows.n_groups, 2))
+    counts[np.arange(rows.n_cells), rows.groups, rows.targets.astype(int)] = rows.weights
+    sizes = counts.sum(axis=0)
+    losses, gaps = [], []
+    for splits in every_structure(rows.n_splits, depth):
+        shape = TreeShape(splits, (0.0,) * 2**depth)
+        reached = reachable_leaves(shape)
+        here = np.eye(2**depth)[shape.leaves(rows.holds)][:, reached]
+        in_leaf = np.einsum("cl,cgt->lgt", here, counts)
+        if shape.n_splits and (in_leaf.sum(axis=(1, 2)) < least).any():
+            continue
+        labels = np.array(list(itertools.product((0.0, 1.0), repeat=len(reached))))
+        positive = np.einsum("al,lgt->agt", labels, in_leaf)
+        losses.append((positive[..., 0] + sizes[:, 1] - positive[..., 1]).sum(axis=1) / sizes.sum())
+        worst = np.zeros(len(labels))
+        for part in parts:
+            taken = [0, 1] if part is None else [part]
+            n = sizes[:, taken].sum(axis=1)
+            rates = positive[:, :, taken].sum(axis=2)[:, n > 0] / n[n > 0]
+            if rates.shape[1]:
+                worst = np.maximum(worst, rates.max(axis=1) - rates.min(axis=1))
+        gaps.append(worst)
+    return np.concatenate(losses), np.concatenate(gaps)

@@ -31,6 +31,9 @@ def fitted(estimator, X, y, group, **settings):
     return type(estimator)(**{**estimator.get_params(), **settings}).fit(X, y, sensitive_features=group)
 
 
+LOST = {"constraint": "demographic_parity", "max_loss": 0.01}
+
+
 @pytest.mark.parametrize(
     "settings, message",
     [
@@ -81,6 +84,19 @@ def test_settings_of_optimal_trees_are_checked(estimator, settings, message):
     [
         (ESTIMATORS[0], {"max_difference": 0.1}, "'max_difference' needs a 'constraint'"),
         (ESTIMATORS[0], {"constraint": "four_fifths", "max_difference": 0.1}, "must be None for 'four_fifths'"),
+        (ESTIMATORS[0], {"max_loss": 0.01}, "'max_loss' makes a gap small and needs a 'constraint'"),
+        (
+            ESTIMATORS[0],
+            {"max_loss": 0.01, "constraint": "four_fifths"},
+            "needs a 'constraint' of 'demographic_parity'",
+        ),
+        (ESTIMATORS[0], {**LOST, "max_difference": 0.1}, "cannot be used with 'max_difference'"),
+        (ESTIMATORS[0], {**LOST, "discrimination": "didi"}, "cannot be used with 'discrimination'"),
+        (ESTIMATORS[0], {**LOST, "max_features": 1}, "cannot be used with 'max_features'"),
+        (ESTIMATORS[0], {**LOST, "branching": "linear"}, "cannot be used with branching='linear'"),
+        (ESTIMATORS[0], {**LOST, "method": "scip"}, "cannot be used with 'method'"),
+        (ESTIMATORS[0], {**LOST, "certify_fraction": 0.2}, "cannot be used with 'certify_fraction'"),
+        (ESTIMATORS[0], {**LOST, "max_loss": 2}, "'max_loss' must be a number"),
         (ESTIMATORS[1], {"constraint": "equalized_odds"}, "'constraint' must be 'demographic_parity' or None"),
         (ESTIMATORS[1], {"constraint": "demographic_parity"}, "'constraint' and 'max_difference' go together"),
         (ESTIMATORS[1], {"leaves": "quadratic"}, "'leaves' must be one of constant, linear"),

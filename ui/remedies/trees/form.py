@@ -23,6 +23,7 @@ from ui.remedies.drafts import (
     choose_alike,
     choose_limit,
     choose_sensitive,
+    choose_way,
     groups_words,
     show_outcome,
 )
@@ -116,9 +117,9 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
     """Draw what is asked of a tree, and return the remedy that this makes."""
     drafts.ask(state, USUAL, "search", on_change=lambda: _take_search(state))
     choose_depth(state, USUAL)
-    draft = drafts.draft_of(state, USUAL)
     _choose_alike(state, study)
-    if draft.search == "optimal":
+    draft = drafts.draft_of(state, USUAL)
+    if draft.search == "optimal" and not gives_up_accuracy(draft):
         choose_index(state, USUAL)
         if not plan_of(drafts.draft_of(state, USUAL)).is_free:
             drafts.ask(state, USUAL, "no_group_worse_off")
@@ -137,6 +138,11 @@ def choose_depth(state: AuditState, usual: TreesPlan, *, many: int = MANY_QUESTI
         st.caption(say(Message("tree-form-deep")))
 
 
+def gives_up_accuracy(draft: TreesPlan) -> bool:
+    """Say whether the gap is made small for accuracy lost, and has no limit."""
+    return draft.max_loss is not None and draft.search == "optimal" and draft.constraint not in (None, "four_fifths")
+
+
 def plan_of(draft: TreesPlan) -> TreesPlan:
     """Return settings as a remedy: what the chosen search does not have, and what nothing asks for, is left out."""
     usual: dict[str, Any] = {}
@@ -145,12 +151,15 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
         usual.update({name: TreesPlan.model_fields[name].default for name in names})
 
     if draft.constraint in (None, "four_fifths"):
-        left_out("max_difference", "margin")
+        left_out("max_difference", "margin", "max_loss")
+    elif gives_up_accuracy(draft):
+        left_out("max_difference", "margin", "no_group_worse_off", "branching", "max_uses_per_feature", "max_features")
+        left_out("discrimination", "fairness_weight", "max_discrimination")
     else:
         usual["margin"] = min(draft.margin, draft.max_difference)
     if draft.search == "look_ahead":
         left_out("discrimination", "max_discrimination", "branching", "max_uses_per_feature", "max_features")
-        left_out("use_sensitive", "no_group_worse_off", "max_splits")
+        left_out("use_sensitive", "no_group_worse_off", "max_splits", "max_loss")
         if draft.constraint is None or draft.choose_weight:
             left_out("fairness_weight")
         if draft.constraint is None:
@@ -180,6 +189,8 @@ def _choose_alike(state: AuditState, study: Study) -> None:
         show_outcome(study, CONSTRAINTS[constraint])
     if constraint == "four_fifths":
         st.caption(groups_words(study))
+    elif constraint != NOTHING and drafts.draft_of(state, USUAL).search == "optimal":
+        choose_way(state, study, USUAL)
     elif constraint != NOTHING:
         choose_limit(state, study, USUAL)
 
@@ -187,18 +198,20 @@ def _choose_alike(state: AuditState, study: Study) -> None:
 def choose_search(state: AuditState, usual: TreesPlan) -> None:
     """Draw what few people change."""
     draft = drafts.draft_of(state, usual)
+    is_open = draft.search == "optimal" and not gives_up_accuracy(draft)
     with st.expander("How it searches"):
-        if draft.search == "optimal":
+        if is_open:
             drafts.ask(state, usual, "branching")
-        elif draft.constraint is not None and draft.choose_weight:
+        elif draft.search == "look_ahead" and draft.constraint is not None and draft.choose_weight:
             drafts.ask(state, usual, "prices_tried")
         left, right = st.columns(2)
         if draft.search == "look_ahead":
             drafts.ask(state, usual, "look_ahead", left)
             drafts.ask(state, usual, "sample_size", right)
-        if draft.search == "optimal":
+        if is_open:
             drafts.ask(state, usual, "max_features", left)
             drafts.ask(state, usual, "max_uses_per_feature", right)
+        if draft.search == "optimal":
             drafts.ask(state, usual, "max_splits", left)
         drafts.ask(state, usual, "min_leaf_size", left)
         drafts.ask(state, usual, "time_limit", right)

@@ -20,6 +20,7 @@ from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import number_text, share_text
 from fairaudit.remedies.charts import differences_alt, differences_chart, differences_note
+from fairaudit.remedies.gap_curve import curve_alt, curve_chart
 from fairaudit.remedies.trees import charts
 from fairaudit.remedies.trees.charts import (
     NODE,
@@ -73,8 +74,11 @@ _LONGEST = 110
 
 
 def show_picture(fitted: Fitted) -> None:
-    """Draw the tree as far as a page of paper has room for it; on a narrow screen, in words."""
+    """Draw the tree as far as a page of paper has room for it, on a narrow screen in words; or the smallest gaps."""
     details, wording = fitted.candidate.finding.details, wording_of(fitted)
+    if details.max_loss is not None and len(details.gap_curve):
+        show_chart(curve_chart(details), title=say(Message("curve-title")), description=curve_alt(details))
+        return
     levels = drawn_levels(details.nodes)
     chart = clickable_tree_chart(details.nodes, details.counts, levels=levels, wording=wording)
     text = clickable_tree_alt(details.nodes, details.counts, levels=levels, wording=wording)
@@ -243,7 +247,7 @@ def show_alike(fitted: Fitted) -> None:
         show_table(alike_table(details, digits))
     elif details.constraint is not None:
         # The 80 % rule allows no number of points, so there is nothing to shade: its ratios stand in the table.
-        if len(details.gaps) and not details.by_ratio:
+        if len(details.gaps) and not details.by_ratio and details.max_loss is None:
             options = {"allowed": details.max_difference}
             show_chart(
                 differences_chart(details.gaps, **options),
@@ -251,7 +255,13 @@ def show_alike(fitted: Fitted) -> None:
                 description=differences_alt(details.gaps, **options),
                 note=differences_note(details.gaps),
             )
-        show_table(tables["alike"], columns=RATIOS if details.by_ratio else GAPS)
+        if details.max_loss is not None:
+            show_table(tables["curve"])
+        columns = RATIOS if details.by_ratio else GAPS
+        show_table(
+            tables["alike"],
+            columns=tuple(name for name in columns if name in {c.name for c in tables["alike"].columns}),
+        )
     said = similar(details)
     st.markdown(literal(say(said or Message("tree-similar-none"))))
     if said is not None:
@@ -487,10 +497,11 @@ def show_steps(job: Job) -> None:
     # With a price on discrimination, what is made small is no share of rows.
     priced = fit.plan.fairness_weight > 0
     digits = views_of(fit.outcome).digits(fit.facts)
+    counted = "curve-search" if fit.plan.max_loss is not None else _counted(priced, digits)
     path = search_steps(found)
     trials = [each.figures for each in found if each.what == WEIGHT]
     best, bound = path["objective"].min(), path["bound"].max()
-    figures = [("Best so far", value_text(best, priced=priced, digits=digits), say(Message(_counted(priced, digits))))]
+    figures = [("Best so far", value_text(best, priced=priced, digits=digits), say(Message(counted)))]
     if path["bound"].notna().any():
         figures += [
             ("Least possible", value_text(bound, priced=priced, digits=digits), say(Message("tree-search-proven"))),

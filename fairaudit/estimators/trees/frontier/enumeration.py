@@ -496,8 +496,12 @@ class FormBand:
         return np.floor((lowest - self.values.min()) / self.width).astype(np.int64)
 
 
-def narrow_bands(terms: Terms, values: Floats, left: float) -> list[FormBand]:
-    """Return the forms with the narrowest ranges for what the points come to. Shapes: `values` (n, n_forms)."""
+def narrow_bands(terms: Terms, values: Floats, left: float, bounds: Floats | None = None) -> list[FormBand]:
+    """Return the forms with the narrowest ranges for what the points come to.
+
+    Shapes: `values` (n, n_forms), `bounds` (n_limits,): what forms of the limit may be, if not those of the problem.
+    """
+    bounds = terms.bounds if bounds is None else bounds
     if not len(values) or terms.kinds is None:
         return []
     kinds = terms.kinds
@@ -507,11 +511,11 @@ def narrow_bands(terms: Terms, values: Floats, left: float) -> list[FormBand]:
         most = min(most, left / problem.price)
     low, high = np.full(terms.n_forms, -np.inf), np.full(terms.n_forms, np.inf)
     low[: limit.start], high[: limit.start] = -most - SLACK, most + SLACK
-    high[limit] = terms.bounds + SLACK
+    high[limit] = bounds + SLACK
     for place, form in enumerate(kinds.forms[limit]):
         # A form that is the opposite of another is bounded from below, too.
         opposite = np.abs(kinds.forms[limit] + form).max(axis=1) < 1e-12 * np.abs(form).max()
-        low[limit.start + place] = -terms.bounds[opposite].min(initial=np.inf) - SLACK
+        low[limit.start + place] = -bounds[opposite].min(initial=np.inf) - SLACK
     spread = values.max(axis=0) - values.min(axis=0)
     share = np.where(spread > 0, (high - low) / np.maximum(spread, 1e-12), np.inf)
     chosen: list[int] = []
@@ -573,6 +577,29 @@ def _fitting(
         for start, end in chunks(lengths):
             part = lengths[start:end]
             yield np.repeat(here[start:end], part), other[np.repeat(begun[start:end], part) + places_within(part)]
+
+
+def tree_of_points(
+    sums: ConjunctionSums, points: Sequence[ExcessPoints], depth: int, choice: int, held: int, missed: int
+) -> TreeShape:
+    """Return the tree with a choice at the root and two points below."""
+    sets = sums.sets
+    splits, values = [NO_SPLIT] * (2**depth - 1), np.zeros(2**depth)
+    splits[0] = int(sums.columns[sets.added[0][0, choice]])
+    stack = [(2, 1, held), (3, 1, missed)]
+    while stack:
+        node, length, place = stack.pop()
+        level = points[length]
+        taken = int(level.choices[place])
+        if taken in (ZERO, ONE):
+            first, n_below = leaves_below(node, depth)
+            values[first : first + n_below] = float(taken == ONE)
+            continue
+        number = int(level.owners[place])
+        splits[node - 1] = int(sums.columns[sets.added[length][number >> length, taken]])
+        stack.append((2 * node, length + 1, int(level.held[place])))
+        stack.append((2 * node + 1, length + 1, int(level.missed[place])))
+    return TreeShape(tuple(splits), tuple(values.tolist()))
 
 
 LOOKING_NEAR_BOUND: Final = "Looking at all trees near the bound"
@@ -666,27 +693,10 @@ class Deepening:
             best = int(np.argmin(objectives))
             if objectives[best] < state.objective - OBJECTIVE_TOLERANCE / 2:
                 choice = int(pairs.choices[part][best])
-                state.offer(self._shape(points, choice, int(held[best]), int(missed[best])).tidy())
+                shape = tree_of_points(
+                    self.sums, points, state.problem.max_depth, choice, int(held[best]), int(missed[best])
+                )
+                state.offer(shape.tidy())
             yield from state.iter_show(LOOKING_NEAR_BOUND)
             if state.is_over or pairs.excess[part[-1]] > state.slack + state.bound - self.point.bound:
                 break
-
-    def _shape(self, points: list[ExcessPoints], choice: int, held: int, missed: int) -> TreeShape:
-        """Return the tree with a choice at the root and two points below."""
-        sets, depth = self.sums.sets, self.state.problem.max_depth
-        splits, values = [NO_SPLIT] * (2**depth - 1), np.zeros(2**depth)
-        splits[0] = int(self.sums.columns[sets.added[0][0, choice]])
-        stack = [(2, 1, held), (3, 1, missed)]
-        while stack:
-            node, length, place = stack.pop()
-            level = points[length]
-            taken = int(level.choices[place])
-            if taken in (ZERO, ONE):
-                first, n_below = leaves_below(node, depth)
-                values[first : first + n_below] = float(taken == ONE)
-                continue
-            number = int(level.owners[place])
-            splits[node - 1] = int(self.sums.columns[sets.added[length][number >> length, taken]])
-            stack.append((2 * node, length + 1, int(level.held[place])))
-            stack.append((2 * node + 1, length + 1, int(level.missed[place])))
-        return TreeShape(tuple(splits), tuple(values.tolist()))

@@ -37,6 +37,7 @@ from fairaudit.estimators.trees.relaxation import (
     Multipliers,
     RelaxedState,
     SearchState,
+    Terms,
     relabeled,
 )
 from fairaudit.events import Searching
@@ -554,9 +555,9 @@ SHARE_RELAXED: Final = 0.4
 """The same where all conjunctions are too many, so that a part of the splits is searched afterwards."""
 
 
-def can_be_summed(state: SearchState, n_splits: int, seconds: float) -> bool:
+def can_be_summed(terms: Terms, n_splits: int, seconds: float) -> bool:
     """Say whether sums over all conjunctions fit into memory and some seconds of work."""
-    return fits(state.terms, n_splits, min(state.problem.max_depth, n_splits), seconds)
+    return fits(terms, n_splits, min(terms.problem.max_depth, n_splits), seconds)
 
 
 def iter_frontier(
@@ -570,7 +571,7 @@ def iter_frontier(
         state.offer(relabeled(state.terms, shape))
     splits, seconds = distinct_splits(problem.rows.holds), SHARE_SUMS * budget.limit
     yield from state.iter_show(LOOKING)
-    if not can_be_summed(state, len(splits), seconds) and goes_by_roots(state, len(splits)):
+    if not can_be_summed(state.terms, len(splits), seconds) and goes_by_roots(state, len(splits)):
         yield from iter_by_roots(state, splits, seconds)
     else:
         yield from _iter_conjunctions(state, splits, seconds)
