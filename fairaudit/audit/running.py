@@ -23,7 +23,9 @@ from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import InputError, quote, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.findings import Message
 from fairaudit.measure.not_known import each_once
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, open_data
 from fairaudit.presets.filling import with_file_digests
@@ -187,17 +189,22 @@ def _require_weights_taken(plan: AuditPlan, weights: str) -> None:
     for section in SECTIONS:
         if section.n_asked(plan) and not section.takes_weights:
             raise InputError(
-                f"The plan holds {section.kind!r}, which cannot be answered with the sampling weights in column "
+                f"{quote(_called(section.kind))} cannot be answered with the sampling weights in column "
                 f"{quote(weights)}.",
-                hint=f"Take {section.kind!r} out of the plan, or the weights where each row is to count once.",
+                hint="Leave the weights out where each row is to count once, or do not ask this.",
             )
 
 
 def _require_partial_taken(plan: AuditPlan, table: Table) -> None:
     """Refuse a plan of which a part is not defined where counts are rounded or hidden."""
-    asked = [section.kind for section in SECTIONS if section.n_asked(plan) and not section.takes_partial_counts]
+    asked = [_called(each.kind) for each in SECTIONS if each.n_asked(plan) and not each.takes_partial_counts]
     if asked or plan.remedies:
-        refuse_partial(table, (*asked, "remedies")[0])
+        refuse_partial(table, (*asked, say(Message("question-name-remedies")))[0])
+
+
+def _called(kind: str) -> str:
+    """Return what pages and commands call a question."""
+    return say(Message(f"question-name-{kind}"))
 
 
 @cache

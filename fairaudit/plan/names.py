@@ -31,9 +31,16 @@ def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Conditio
         others=Group(asked.others_name),
         verb=verb_of(plan.decision),
         of_unfavorable=speaks_of_unfavorable(plan.decision),
-        what=Phrase(plan.decision.meaning or plan.decision.column if unsaid else ""),
+        what=_amount_of(plan.decision) if unsaid else Phrase(""),
         similar=similar_cases(plan.names, asked.strata, cut) if asked.strata else None,
     )
+
+
+def _amount_of(decision: OutcomePlan) -> Argument:
+    """Return what an amount is: its phrase or, without one, the column that it stands in, which is no English."""
+    if decision.meaning:
+        return Phrase(decision.meaning)
+    return Message("name-amount-of-column", {"column": Phrase(decision.column)})
 
 
 def names_of_models(

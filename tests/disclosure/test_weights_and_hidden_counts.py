@@ -41,5 +41,5 @@ def test_small_counts_and_weights_exclude_each_other():
 
 def test_a_plan_with_weights_asks_nothing_that_is_not_defined_with_them():
     asked = plan(presets=(PresetPlan(preset="eeoc_uniform_guidelines", columns={"sex": "sex"}),))
-    with pytest.raises(InputError, match="holds 'presets', which cannot be answered with the sampling weights"):
+    with pytest.raises(InputError, match="'The legal form' cannot be answered with the sampling weights"):
         run(asked, table=Table.from_pandas(FRAME))

@@ -3,6 +3,10 @@
 # $quantity: share or amount; $direction: less or more, seen from the protected group; $similar: "at similar incomes"
 
 question-name-checks = The gap between groups
+# What is not defined with rounded or hidden counts, as pages call it
+question-name-amount = A comparison of amounts
+question-name-cluster = Rows that depend on each other
+question-name-remedies = Remedies
 check-less-or-more = { $quantity ->
     [share] { $direction ->
         [less] less often
@@ -227,6 +231,7 @@ check-comparable-left-out = { $column }: { $why ->
     [result] the result
     [filter] filtered
     [key] identifier
+    [weight] weight
    *[follows] made later
 }
 # $column: of which $what, the decision, the prediction or the score, is or may be the origin

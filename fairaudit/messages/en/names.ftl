@@ -9,6 +9,8 @@ name-people-for-whom = people for whom { $condition }
 # Said of several people; $value: "loan approved"
 name-verb-value = had the result “{ $value }”
 name-verb-amount = had
+# After an amount: "had 3.5 in column hours"
+name-amount-of-column = in column { $column }
 # The same of a model that has not decided yet
 name-would-value = would have the result “{ $value }”
 

@@ -310,9 +310,9 @@ def _answer_partial(question: ReadQuestion, decision: Decision) -> CheckFinding:
     """Answer a question where counts are rounded or hidden: bounds of two groups, and nothing beside them."""
     table, check, plan, favorable = question.table, question.check, question.plan, decision.favorable
     if check.cluster is not None:
-        refuse_partial(table, "cluster")
+        refuse_partial(table, say(Message("question-name-cluster")))
     if favorable is None:
-        refuse_partial(table, "amount")
+        refuse_partial(table, say(Message("question-name-amount")))
     with uncounted(plan):
         asked = PrintedTable.of(table, decision=decision.column, favorable=favorable)
         result = asked.compare(question.protected, question.where, check.tolerance, check.confidence)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit import read_table, run
+from fairaudit import check_strata, read_table, run
 from fairaudit.cli.main import main
 from fairaudit.columns import PartialReading
 from fairaudit.errors import DisclosureError, InputError
@@ -165,13 +165,17 @@ def test_the_command_gives_bounds_and_saves_what_was_said(table, capsys):
 
 def test_a_command_of_another_question_refuses(table, capsys):
     answered = [*COUNTED, "--hidden", "<5=1-4"]
-    for command in (["worst", str(table), *answered], ["explain", str(table), *answered, "--protected", "sex = 'F'"]):
-        more = ["--control", "race=why"] if command[0] == "explain" else []
-        assert main([*command, *more]) == 2
-        assert "needs exact counts" in capsys.readouterr().err
-    form = ["form", "eeoc_uniform_guidelines", str(table), *answered, "--column", "sex=sex"]
-    assert main(form) == 2
+    asked = {
+        "Worst groups": ["worst", str(table)],
+        "The legal form": ["form", "eeoc_uniform_guidelines", str(table), "--column", "sex=sex"],
+        "Rows that depend on each other": ["check", str(table), "--protected", "sex = 'F'", "--cluster", "race"],
+    }
+    assert main(["explain", str(table), *answered, "--protected", "sex = 'F'", "--control", "race=why"]) == 2
     assert "needs exact counts" in capsys.readouterr().err
+    for name, command in asked.items():
+        assert main([*command, *answered]) == 2
+        # It is called as pages and commands call it, and not by its key in a plan.
+        assert f"'{name}' needs exact counts" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -187,6 +191,16 @@ def test_a_command_of_another_question_refuses(table, capsys):
 def test_a_plan_of_another_question_is_refused_in_a_sentence(table, more):
     with pytest.raises(InputError, match="needs exact counts"):
         run(audit(**more), base=table.parent)
+
+
+def test_similar_cases_are_said_in_one_sentence_not_to_be_compared(table, capsys):
+    command = ["check", str(table), *COUNTED, "--hidden", "<5=1-4", "--protected", "race <> 'White'"]
+    assert main([*command, "--strata", "sex"]) == 0
+    said = [line for line in capsys.readouterr().out.splitlines() if "needs exact counts" in line]
+    assert len(said) == 1 and "sex" in said[0]
+    counted = read_table(table, options=DATA.options)
+    with pytest.raises(InputError, match="needs exact counts"):
+        check_strata(counted, decision="selected", favorable="selected", protected="sex = 'F'", strata="race")
 
 
 def test_all_groups_have_bounds_and_similar_cases_are_said_not_to_be_compared(table, capsys):
