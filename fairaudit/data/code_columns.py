@@ -36,7 +36,7 @@ offence offences offense offenses prior priors arrests convictions charges incid
 attempt attempts semester semesters trimester stage stages tier tiers phase phases round rounds priority severity risk
 pain triage distance sibling siblings claims references offers interviews warnings admissions complaints sessions
 lessons referrals accidents violations defaults loans
-since feet foot ft inch inches cm kg lb lbs pounds metres meters km miles
+since order shift feet foot ft inch inches cm kg lb lbs pounds metres meters km miles
 alter jahr jahre monat monate tage stunden anzahl note noten stufe punkte kinder
 """
 _ORDERED = frozenset(_SAID_ORDERED.split())

@@ -206,6 +206,7 @@ _NAME_OF_ROWS = re.compile(
     r"(?:^|[\W_])(?:id|ids|uid|nr|no|num|number|key|code|ref|reference|row|index|uuid|guid|case|ssn)$|"
     r"(?:account|applicant|application|case|client|customer|employee|file|loan|member|patient|person|pupil|record|"
     r"student|user)(?:id|nr|no|number|code|key)$|[a-z](?:Id|ID|Nr|No|Key)$|^(?:id|nr|uuid|guid)(?=[\W_])|"
+    r"^(?:pidp?|hidp?|idno|pers?(?:id|nr)|hh(?:id|nr)|resp(?:id|nr)|seqn|serial)$|"
     r"(?:nummer|kennung|kennziffer|aktenzeichen|matricule|identifiant|identificador|identificativo|expediente)$",
     re.ASCII,
 )

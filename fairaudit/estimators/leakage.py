@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.columns import Column
+from fairaudit.data.case_counts import is_weight_name
 from fairaudit.data.engine import quoted
 from fairaudit.data.quality import different_sql, fractions_sql, half_span_sql
 from fairaudit.data.roles import is_identifier
@@ -35,7 +36,7 @@ MOST_CATEGORIES = 50
 LEAST_FILLED_IN = 0.5
 """With fewer rows filled in than this share of all, having one of the values that name rows may say something."""
 
-NAMES_ROWS, ONE_VALUE = "it names the rows", "it has one value only"
+NAMES_ROWS, ONE_VALUE, WEIGHS = "it names the rows", "it has one value only", "it says what rows weigh"
 """Why nothing can be learned from a column."""
 
 EXACT_ROWS = 1_000_000
@@ -124,7 +125,7 @@ def _shares(labels: NDArray[np.int64]) -> tuple[tuple[int, float], ...]:
 
 
 def columns_without_use(data: Table | pd.DataFrame) -> dict[str, str]:
-    """Return the columns from which nothing can be learned about new rows, and why.
+    """Return the columns from which nothing can be learned about new rows, and why; weights of a survey among them.
 
     Notes
     -----
@@ -176,6 +177,8 @@ def _without_use(
     """Return why nothing can be learned from a column; None where something may be."""
     if distinct + (known < n_rows) <= 1:
         return ONE_VALUE
+    if column.kind == "number" and is_weight_name(column.name):
+        return WEIGHS
     if known < LEAST_FILLED_IN * n_rows:
         return None
     return NAMES_ROWS if is_identifier(column, known, distinct, fractions=fractions, half_span=half) else None

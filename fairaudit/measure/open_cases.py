@@ -27,6 +27,9 @@ _TIMES = re.compile(
 )
 """Words in the name of an amount that say that it is a time."""
 
+_UNITS = re.compile(r"\b(?:days?|weeks?|months?|hours?|minutes?|tage?|wochen?|monate?|stunden?|jours?|heures?)\b")
+"""Words in the name of a column that counts these, so that 1 is no yes."""
+
 _NO_WAIT = re.compile(
     r"\b(?:training|trained|overtime|worked|working|weekly|daily|absent|vacation|holiday|experience|taught|teaching|"
     r"lessons?|urlaub|arbeitszeit|krank|krankheit|gearbeitet)\b"
@@ -283,7 +286,9 @@ class _Search:
 
     def _by_flag(self, column: Column) -> OpenCases | None:
         """Return the cases of which a column of yes and no says that they are open."""
-        if column.name == self.decision or column.is_day or (says_open := _yes_is_open(column.name)) is None:
+        if column.name == self.decision or column.is_day or _UNITS.search(_words(column.name)):
+            return None
+        if (says_open := _yes_is_open(column.name)) is None:
             return None
         values = self._values(column.name)
         flags = {value: _flag(value) for value in values if value is not None}

@@ -66,9 +66,14 @@ EARLIER: Final = frozenset(
 """In the name of a column, they say that it holds what came before the case."""
 LATER: Final = REOFFENDING | FOUND | {
     "after", "later", "afterwards", "subsequent", "subsequently", "outcome", "outcomes", "result", "results", "appeal",
-    "appeals", "appealed", "followup",
+    "appeals", "appealed", "followup", "purchaser", "denial", "refusal",
 }  # fmt: skip
 """In the name of a column, they say that it came after the decision, unless one of EARLIER does, too."""
+
+
+_STATISTICS = frozenset(("mean", "median", "average", "avg"))
+_GAPS = frozenset(("diff", "difference", "gap"))
+"""With a word for a statistic they name a gap of several people, which is a result."""
 
 
 def came_later(name: str) -> bool:
@@ -76,11 +81,12 @@ def came_later(name: str) -> bool:
 
     Examples
     --------
-    >>> came_later("fraud_found"), came_later("resultOfAppeal"), came_later("prior results")
-    (True, True, False)
+    >>> [came_later(name) for name in ("fraud_found", "purchaser_type", "DiffMedianHourlyPercent", "prior results")]
+    [True, True, True, False]
     """
     words = _words(name).split()
-    return not LATER.isdisjoint(words) and EARLIER.isdisjoint(words)
+    is_gap = not (_GAPS.isdisjoint(words) or _STATISTICS.isdisjoint(words))
+    return (is_gap or not LATER.isdisjoint(words)) and EARLIER.isdisjoint(words)
 
 
 def is_another(name: str, other: str) -> bool:
@@ -88,11 +94,19 @@ def is_another(name: str, other: str) -> bool:
 
     Examples
     --------
-    >>> is_another("v_decile_score", "decile_score"), is_another("test_score", "score")
-    (True, False)
+    >>> is_another("v_decile_score", "decile_score"), is_another("test_score", "score"), is_another("median_pay", "pay")
+    (True, False, True)
     """
     words, of_other = _words(name), _words(other)
+    own, its = (_without_statistic(each) for each in (words, of_other))
+    if own == its and words != of_other:
+        # The median beside the mean of the same.
+        return bool(own)
     return len(of_other.split()) > 1 and of_other in words and EARLIER.isdisjoint(words.split())
+
+
+def _without_statistic(words: str) -> list[str]:
+    return [word for word in words.split() if word not in _STATISTICS]
 
 
 def says_who_decided(name: str) -> bool:

@@ -55,7 +55,10 @@ def test_what_is_said_of_an_amount_or_an_offence_is_no_order(name):
     assert open_codes(table, [name]) == {name: "codes"}
 
 
-@pytest.mark.parametrize("name", ["stage", "risk", "pain", "attempt", "birth_semester", "area_score", "source_count"])
+@pytest.mark.parametrize(
+    "name",
+    ["stage", "risk", "pain", "birth_order", "shift", "open_days", "birth_semester", "area_score", "source_count"],
+)
 def test_names_of_steps_and_counts_are_not_asked_about(name):
     table = Table.from_pandas(people().rename(columns={"education": name}))
     assert not open_codes(table, [name])

@@ -11,6 +11,7 @@ from fairaudit.errors import InputError
 from fairaudit.estimators.leakage import (
     NAMES_ROWS,
     ONE_VALUE,
+    WEIGHS,
     columns_filled_in_after,
     columns_that_reveal,
     columns_without_use,
@@ -212,3 +213,18 @@ def test_a_number_of_people_with_few_repeats_names_the_rows_wherever_id_stands_i
     column = np.concatenate([numbers, numbers[: n - len(numbers)]])
     frame = pd.DataFrame({"id_student": column, "student_id": column, "income": column})
     assert columns_without_use(frame) == dict.fromkeys(("id_student", "student_id"), NAMES_ROWS)
+
+
+def test_weights_and_numbers_of_people_are_left_out_by_their_names():
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(
+        {
+            "dweight": rng.random(400) + 0.5,
+            "pspwght": rng.random(400) + 0.5,
+            "pidp": rng.choice(10**9, 400, replace=False),
+            "overweight": rng.random(400),
+            "pid_controller": rng.integers(0, 10**9, 400),
+            "birth_weight": rng.random(400) * 3,
+        }
+    )
+    assert columns_without_use(frame) == {"dweight": WEIGHS, "pspwght": WEIGHS, "pidp": NAMES_ROWS}

@@ -108,6 +108,7 @@ NOTHING = {
     "not opened": lambda o, f: {"Stand": np.where(o, "nicht eröffnet", "erledigt")},
     "german accounts": lambda o, f: {"konto": np.where(o, "offenes Konto", "laufende Nummer")},
     "a name with a word of it": lambda o, f: {"offensichtlich": np.where(o, "ja", "nein")},
+    "days of a week": lambda o, f: {"open_days": np.where(o, 1, 0)},
     "texts of many": lambda o, f: {"note": np.where(o, "open", [f"note {i}" for i in range(len(o))])},
 }  # fmt: skip
 

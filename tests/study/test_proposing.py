@@ -15,7 +15,7 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.study import proposing
-from fairaudit.study.columns import FOLLOWS, ROLES, says_group, says_who_decided
+from fairaudit.study.columns import FOLLOWS, ROLES, follows_by_name, says_group, says_who_decided
 from fairaudit.study.proposing import features_left_out
 from fairaudit.study.reading import study_of
 
@@ -172,3 +172,18 @@ def test_what_follows_from_the_outcome_or_puts_a_score_into_classes_is_not_propo
     left_out = features_left_out(as_loans(frame), plan)
     assert left_out["ever_late"] == FOLLOWS.format(ROLES["decision"])
     assert left_out["risk_words"] == left_out["v_risk_points"] == FOLLOWS.format(ROLES["score"])
+
+
+@pytest.mark.parametrize(
+    ("column", "decision", "follows"),
+    [
+        ("purchaser_type", "action_taken", True), ("denial_reason", "action_taken", True),
+        ("prior_denial", "action_taken", False), ("DiffMedianHourlyPercent", "MaleBonusPercent", True),
+        ("DiffMedianHourlyPercent", "DiffMeanHourlyPercent", True), ("median_pay", "mean pay", True),
+        ("mean", "pay", False), ("median_age", "pay", False), ("gap_in_work", "hired", False),
+        ("difference_of_opinion", "hired", False), ("purchase_price", "action_taken", False),
+    ],
+)  # fmt: skip
+def test_results_are_known_by_their_names(column, decision, follows):
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column=decision, amount=True))
+    assert (follows_by_name(plan, column) is not None) is follows

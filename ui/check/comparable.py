@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from fairaudit.data.case_counts import is_weight_name
 from fairaudit.data.roles import keys_of
 from fairaudit.errors import FairauditError, require
 from fairaudit.findings import Argument, Message, Phrase
@@ -359,6 +360,7 @@ def _candidates(state: AuditState) -> tuple[list[str], dict[str, str]]:
         fitting.append(column.name)
     keys = keys_of(table, many_values, few_values)
     follow = following(state, fitting)
-    why = {name: "key" if name in keys else "follows" for name in fitting if name in keys or name in follow}
+    why = dict.fromkeys(follow, "follows") | dict.fromkeys(keys, "key")
+    why |= {name: "weight" for name in fitting if table.columns[name].kind == "number" and is_weight_name(name)}
     usable = [name for name in fitting if name not in why]
     return [name for name in usable if name in few_values or table.columns[name].kind == "number"], left_out | why
