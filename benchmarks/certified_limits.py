@@ -1,0 +1,198 @@
+"""Limits that hold on new people: how often they are missed, and what that costs, over known populations.
+
+Of each population many tables are drawn. A logistic regression is trained to a limit on the gap between groups: as
+tuning rows say, certified on rows set aside, and by fairlearn's reduction and thresholds. Its true gap and accuracy are
+those in a large draw of the same population; predictions that are drawn by lot count by their chances. A limit is
+missed where the way says that it is met and the true gap is larger. The reduction and the thresholds of fairlearn
+promise nothing about other rows; of them it is shown how often the gap is larger.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from fairlearn.postprocessing import ThresholdOptimizer
+from fairlearn.reductions import DemographicParity, EqualizedOdds, ExponentiatedGradient, TruePositiveRateParity
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from statsmodels.stats.proportion import proportion_confint
+
+from benchmarks.common import markdown, say, setting
+from benchmarks.luskin_data import find
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
+from fairaudit.estimators.models import make_model
+
+Floats = NDArray[np.float64]
+
+CONFIDENCE, FRACTION = 0.9, 0.4
+LARGE = 200_000
+"""Rows of the draw that stands for the population."""
+
+LIMITS = {"sp": 0.05, "fnr": 0.1, "equalized_odds": 0.1}
+THEIRS = {
+    "sp": (DemographicParity, "demographic_parity", (0, 1)),
+    "fnr": (TruePositiveRateParity, "true_positive_rate_parity", (1,)),
+    "equalized_odds": (EqualizedOdds, "equalized_odds", (0, 1)),
+}
+SIZES = (600, 2_000, 10_000)
+SHARES = {2: (0.65, 0.35), 4: (0.4, 0.3, 0.2, 0.1)}
+
+TUNED, CERTIFIED, REDUCTION, THRESHOLDS = "tuned", "certified", "ExponentiatedGradient", "ThresholdOptimizer"
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """Rows of a population."""
+
+    X: pd.DataFrame
+    y: NDArray[np.int64]
+    group: NDArray[np.generic]
+
+    def take(self, rows: NDArray[np.int64]) -> People:
+        """Return some of the rows."""
+        return People(self.X.iloc[rows].reset_index(drop=True), self.y[rows], self.group[rows])
+
+
+def draw(n: int, shares: tuple[float, ...], rng: np.random.Generator) -> People:
+    """Draw rows in which later groups have lower first two features, and the label is logistic in three of four."""
+    group = rng.choice(len(shares), n, p=shares)
+    X = rng.normal(size=(n, 4))
+    X[:, 0] -= 0.4 * group / max(len(shares) - 1, 1)
+    X[:, 1] -= 0.2 * group / max(len(shares) - 1, 1)
+    y = (rng.random(n) < 1 / (1 + np.exp(-(X @ np.array([1.2, 0.6, -0.4, 0.0]) + 0.4)))).astype(np.int64)
+    return People(pd.DataFrame(X, columns=list("abcd")), y, group)
+
+
+def gap_of(people: People, chances: Floats, metric: str) -> float:
+    """Return the largest gap between two groups in the metric, from each row's chance of a yes."""
+    gaps = []
+    for label in (None,) if metric == "sp" else THEIRS[metric][2]:
+        among = np.ones(len(people.y), dtype=bool) if label is None else people.y == label
+        gaps.append(np.ptp([chances[among & (people.group == g)].mean() for g in np.unique(people.group)]))
+    return float(max(gaps))
+
+
+def fitted(way: str, rows: People, metric: str, limit: float, seed: int) -> tuple[bool, Callable[[People], Floats]]:
+    """Train in a way; return whether it says that the limit is met, and the chances of a yes that it gives."""
+    if way in (TUNED, CERTIFIED):
+        model = ConstrainedClassifier(
+            make_model("logistic_regression", random_state=0),
+            f"{metric} by g <= {limit}",
+            random_state=seed,
+            certify_fraction=FRACTION if way == CERTIFIED else 0.0,
+            confidence=CONFIDENCE,
+        ).fit(rows.X, rows.y, sensitive_features=pd.DataFrame({"g": rows.group}))
+        return model.status_ == "met", lambda people: model.predict(people.X).astype(float)
+    plain = LogisticRegression(max_iter=500)
+    if way == REDUCTION:
+        # fairlearn's bound is the distance of a group to all rows.
+        theirs = ExponentiatedGradient(plain, THEIRS[metric][0](difference_bound=limit / 2))
+        theirs.fit(numbers(rows), rows.y, sensitive_features=rows.group)
+        return True, lambda people: theirs._pmf_predict(numbers(people))[:, 1]
+    theirs = ThresholdOptimizer(estimator=plain, constraints=THEIRS[metric][1], predict_method="predict_proba")
+    theirs.fit(numbers(rows), rows.y, sensitive_features=rows.group)
+    return True, lambda people: theirs._pmf_predict(numbers(people), sensitive_features=people.group)[:, 1]
+
+
+def numbers(people: People) -> Floats:
+    """Return the features as numbers; those of real tables are prepared by hand."""
+    return pd.get_dummies(people.X).to_numpy(dtype=float)
+
+
+def measured(way: str, rows: People, judged: People, metric: str, limit: float, seed: int) -> dict[str, float]:
+    """Train on some rows and judge on others."""
+    start = time.process_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        is_met, chances_of = fitted(way, rows, metric, limit, seed)
+        seconds = time.process_time() - start
+        chances = chances_of(judged)
+    accuracy = float(np.mean(np.where(judged.y == 1, chances, 1 - chances)))
+    gap = gap_of(judged, chances, metric)
+    return {"met": is_met, "missed": is_met and gap > limit, "gap": gap, "accuracy": accuracy, "seconds": seconds}
+
+
+def line(way: str, found: list[dict[str, float]]) -> tuple[str, ...]:
+    """Return the figures of a way."""
+    table = pd.DataFrame(found)
+    n, n_missed, met = len(table), int(table.missed.sum()), table[table.met.astype(bool)]
+    high = proportion_confint(n_missed, n, method="wilson")[1]
+    shown = [f"{met[name].mean():.4f}" if len(met) else "" for name in ("accuracy", "gap")]
+    return (way, f"{len(met)} of {n}", f"{n_missed} ({high:.0%})", *shown, f"{table.seconds.mean():.1f}")
+
+
+HEADER = ("way", "said to be met", "missed (95 % at most)", "accuracy where met", "gap where met", "seconds")
+
+
+def populations(n_draws: int, ways: list[str], asked: argparse.Namespace) -> None:
+    """Print what each way does on tables of the made populations."""
+    for n_groups, shares in SHARES.items():
+        judged = draw(LARGE, shares, np.random.default_rng(asked.seed))
+        for metric, limit in LIMITS.items():
+            for n in SIZES:
+                if (asked.groups and n_groups != asked.groups) or (asked.n and n != asked.n):
+                    continue
+                if asked.metric and metric != asked.metric:
+                    continue
+                found: dict[str, list[dict[str, float]]] = {way: [] for way in ways}
+                for i in range(n_draws):
+                    rows = draw(n, shares, np.random.default_rng([asked.seed, 1, i]))
+                    for way in ways:
+                        found[way].append(measured(way, rows, judged, metric, limit, i))
+                say(f"\n{n_groups} groups, {metric} within {limit}, {n:,} rows\n")
+                say(markdown(HEADER, [line(way, each) for way, each in found.items()]))
+
+
+TABLES = {
+    "law school": ("law_school_clean.csv", "pass_bar", "race", 4_000),
+    "Dutch census": ("dutch.csv", "occupation", "sex", 8_000),
+}
+
+
+def tables(n_draws: int, ways: list[str], asked: argparse.Namespace) -> None:
+    """Print the same of divisions of real tables, judged by the rows left out."""
+    for name, (file, label, group, n) in TABLES.items():
+        path = find(file)
+        if path is None:
+            say(f"\n{name}: {file} is not there.")
+            continue
+        table = pd.read_csv(path)
+        y = table[label].eq(table[label].max()).to_numpy(dtype=np.int64)
+        people = People(table.drop(columns=[label]), y, table[group].to_numpy())
+        found: dict[str, list[dict[str, float]]] = {way: [] for way in ways}
+        for i in range(n_draws):
+            order = np.random.default_rng([asked.seed, i]).permutation(len(y))
+            parts = people.take(order[:n]), people.take(order[n:])
+            for way in ways:
+                found[way].append(measured(way, *parts, "sp", LIMITS["sp"], i))
+        say(f"\n{name}, sp by {group} within {LIMITS['sp']}, {n:,} rows\n")
+        say(markdown(HEADER, [line(way, each) for way, each in found.items()]))
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--part", choices=("populations", "tables"))
+    parser.add_argument("--draws", type=int, default=400, help="tables of each population")
+    parser.add_argument("--divisions", type=int, default=60, help="divisions of each real table")
+    parser.add_argument("--ways", nargs="+", default=[TUNED, CERTIFIED, REDUCTION, THRESHOLDS])
+    parser.add_argument("--groups", type=int, choices=tuple(SHARES))
+    parser.add_argument("--metric", choices=tuple(LIMITS))
+    parser.add_argument("--n", type=int)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    say(setting("scikit-learn", "fairlearn", seed=asked.seed))
+    if asked.part != "tables":
+        populations(asked.draws, asked.ways, asked)
+    if asked.part != "populations":
+        tables(asked.divisions, asked.ways, asked)
+
+
+if __name__ == "__main__":
+    main()
