@@ -12,7 +12,7 @@ from fairaudit.errors import InputError, quote, require
 from fairaudit.estimators.certified import Comparison, LeastRate, MeanComparison, Requirement
 from fairaudit.estimators.certifying import EVENTS, count_rates
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
-from fairaudit.estimators.constraints.metrics import ErrorCost
+from fairaudit.estimators.constraints.metrics import ErrorCost, ErrorRates
 from fairaudit.estimators.constraints.spec import FairnessSpec
 
 Floats = NDArray[np.float64]
@@ -20,11 +20,11 @@ Labels = NDArray[np.int64]
 
 
 def check_certifiable(specs: Sequence[FairnessSpec]) -> None:
-    """Refuse to certify where there is no limit, or one on something that is no rate and no cost."""
+    """Refuse to certify where there is no limit, or one on something that errors are not counted for."""
     if not specs:
         raise InputError("'certify_fraction' needs constraints: without 'specs' there is no limit to certify.")
     for spec in specs:
-        if spec.measure.name not in EVENTS and not isinstance(spec.measure.coefficients, ErrorCost):
+        if spec.measure.name not in EVENTS and not isinstance(spec.measure.coefficients, ErrorCost | ErrorRates):
             raise InputError(
                 f"A limit on the metric {quote(spec.measure.name)} cannot be certified, as it is no share of rows.",
                 hint="Set 'certify_fraction' to 0, or take a metric of this package.",
@@ -49,6 +49,9 @@ def requirements_of(rows: ConstrainedRows, predictions: Labels) -> list[Requirem
         for first, second in combinations(range(len(names)), 2):
             both = names[first], names[second]
             overlap = bool(len(np.intersect1d(members[first], members[second], assume_unique=True)))
+            if isinstance(spec.measure.coefficients, ErrorRates):
+                found.append(_of_error_rates(rows, spec, both, (members[first], members[second]), predictions, overlap))
+                continue
             if spec.measure.name not in EVENTS:
                 values, counts = zip(
                     *(_costs(rows, spec, members[i], predictions) for i in (first, second)), strict=True
@@ -76,3 +79,28 @@ def _costs(
     values = np.where(h == y, 0.0, np.where(y == 1, cost.c_fn, cost.c_fp))
     counts = rows.counted(group)
     return values, np.ones(len(group)) if counts is None else counts
+
+
+def _of_error_rates(
+    rows: ConstrainedRows,
+    spec: FairnessSpec,
+    names: tuple[str, str],
+    groups: tuple[NDArray[np.int64], NDArray[np.int64]],
+    predictions: Labels,
+    overlap: bool,
+) -> MeanComparison:
+    """Compare weighted sums of the two error rates, whose variances add up: they are of different rows."""
+    rates = spec.measure.coefficients
+    values, variances = np.zeros((2, len(predictions))), np.zeros((2, len(predictions)))
+    for place, group in enumerate(groups):
+        for metric, weight in (("fpr", rates.of_fpr), ("fnr", rates.of_fnr)):
+            y, h = rows.y[group], predictions[:, group]
+            hits, sizes = count_rates(metric, y, h, rows.counted(group))
+            with np.errstate(invalid="ignore", divide="ignore"):
+                values[place] += weight * hits / sizes if weight else 0.0
+            # One more row of either kind, so that a rate of 0 in few rows is not taken for certain.
+            share = (hits + 1) / (sizes + 2)
+            variances[place] += weight**2 * share * (1 - share) / np.maximum(sizes, 1)
+    total = np.sqrt(variances).sum(axis=0) ** 2 if overlap else variances.sum(axis=0)
+    limit = require(spec.max_difference)
+    return MeanComparison(*names, values[0] - values[1], total, np.full(len(total), np.inf), limit)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.certified import Comparison, LeastRate, MeanComparison
@@ -81,6 +82,22 @@ def test_floors_are_counted_as_the_metric_says(name):
     assert [each.hits[0] / each.sizes[0] for each in found] == pytest.approx(rows.values(h)[0][:-1].tolist())
 
 
+@pytest.mark.parametrize("name", ["errors(1, 0.5)", "errors(1, 0)"])
+def test_weighted_error_rates_are_compared_with_their_variance(name):
+    rng = np.random.default_rng(0)
+    y, h, group = rng.integers(0, 2, (3, 4_000))
+    rows = ConstrainedRows.of([FairnessSpec(name, "g", 0.5)], y, pd.DataFrame({"g": group}))
+    (found,) = requirements_of(rows, h[None])
+    assert found.gaps == pytest.approx(rows.gaps(h))
+    drawn = []
+    for _ in range(300):
+        rows_of = rng.integers(0, 4_000, 4_000)
+        drawn.append(rows.take(np.unique(rows_of)).gaps(h[np.unique(rows_of)])[0])
+    # Rows drawn without the repeated ones are fewer, by a known share, and a part of the whole.
+    kept = 1 - np.exp(-1)
+    assert np.var(drawn) == pytest.approx(found.variances[0] * (1 / kept - 1), rel=0.25)
+
+
 def test_costs_are_compared_as_means():
     rng = np.random.default_rng(0)
     y, h, group = rng.integers(0, 2, (3, 200))
@@ -116,3 +133,20 @@ def test_groups_that_overlap_are_not_taken_for_independent():
 def test_what_cannot_be_certified_is_refused(specs):
     with pytest.raises(InputError, match="certif"):
         fitted(100, specs=specs)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("specs", ["sp by g <= 0.08", "fnr by g <= 0.12"])
+def test_limits_that_are_certified_are_missed_as_seldom_as_they_say(specs):
+    X, y, sensitive = people(100_000, 99)
+    among = np.ones(len(y), dtype=bool) if specs.startswith("sp") else y == 1
+    groups = [among & (sensitive.g == g).to_numpy() for g in (0, 1)]
+    limit, n_draws = float(specs.rpartition(" ")[2]), 150
+    n_certified = n_missed = 0
+    for seed in range(n_draws):
+        model = fitted(1_500, seed, specs)
+        h = model.predict(X)
+        n_certified += model.certified_.is_certified
+        n_missed += model.certified_.is_certified and abs(h[groups[0]].mean() - h[groups[1]].mean()) > limit
+    assert n_certified > n_draws / 4
+    assert proportion_confint(n_missed, n_draws, method="wilson")[1] < 1 - 0.9 + 0.02
