@@ -9,8 +9,9 @@ from typing import Final
 
 from fairaudit.columns import DecimalMark
 from fairaudit.data.code_columns import MOST_CODES
-from fairaudit.data.kinds import TWO_WAYS, marks_of_texts, number_of_text
+from fairaudit.data.kinds import TWO_WAYS, WRITTEN_NUMBER, marks_of_texts, number_of_text
 from fairaudit.data.table import Table
+from fairaudit.data.unknown_values import may_be_not_known, unknown_meaning
 
 MOST_WORDS: Final = 5
 """A column with more different words among its numbers is one of texts."""
@@ -68,6 +69,16 @@ def texts_of_numbers(table: Table, names: Iterable[str]) -> Iterator[TextsOfNumb
         rows = {str(value): int(n) for value, n in zip(found["value"], found["n"], strict=True)}
         if MOST_CODES < len(rows) <= MOST_LOOKED_AT and (texts := _of_column(name, rows)) is not None:
             yield texts
+
+
+def words_among_numbers(table: Table, column: str) -> list[str]:
+    """Return the texts that keep a column from being one of numbers, where all may say that a number is not known."""
+    others = [
+        value
+        for value in table.common_values(column)
+        if isinstance(value, str) and not re.fullmatch(WRITTEN_NUMBER, value.strip())
+    ]
+    return others if all(unknown_meaning(each) or may_be_not_known(each) for each in others) else []
 
 
 def _of_column(name: str, rows: dict[str, int]) -> TextsOfNumbers | None:

@@ -12,7 +12,6 @@ from unicodedata import normalize
 
 from fairaudit.conditions import Condition
 from fairaudit.data.engine import literal, quoted
-from fairaudit.data.kinds import WRITTEN_NUMBER
 from fairaudit.data.table import Table
 
 Meaning = Literal["code", "not known", "not decided"]
@@ -234,16 +233,6 @@ def may_be_group(text: str) -> bool:
     ['NA', 'none']
     """
     return text.strip().casefold() in _PERHAPS
-
-
-def words_among_numbers(table: Table, column: str) -> list[str]:
-    """Return the texts that keep a column from being one of numbers, where all may say that a number is not known."""
-    others = [
-        value
-        for value in table.common_values(column)
-        if isinstance(value, str) and not re.fullmatch(WRITTEN_NUMBER, value.strip())
-    ]
-    return others if all(unknown_meaning(each) or may_be_not_known(each) for each in others) else []
 
 
 def is_no_decision(text: str) -> bool:

@@ -11,7 +11,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
-from fairaudit.data.unknown_values import words_among_numbers
+from fairaudit.data.texts_of_numbers import words_among_numbers
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.open_cases import refuse_open_times
 from fairaudit.plan.audit_plan import AuditPlan

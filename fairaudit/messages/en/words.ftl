@@ -29,10 +29,6 @@ verdict-worse-than-simple-rule = Worse than a simple rule
 
 # $similar: "at similar incomes"
 verdict-gap-overall-none-within = Gap overall, none { $similar }
-verdict-gap-and-within = { $verdict ->
-    [clear-gap] Clear gap
-   *[gap-size-unclear] Gap, perhaps small
-}, also { $similar }
 verdict-turns-around-within = Turns around { $similar }
 verdict-gap-only-within = Clear gap { $similar }
 verdict-gap-perhaps-small-within = Gap, perhaps small, { $similar }
