@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from benchmarks.common import markdown, median
 from benchmarks.luskin_data import find
 from fairaudit.estimators.trees.frontier.search import iter_frontier
-from fairaudit.estimators.trees.problem import FoundTree, TreeProblem, TreeRows, didi_measure, parity_limit
+from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, didi_measure, parity_limit
 from fairaudit.work import Budget
 
 MOST_LITERALS: Final = 80
@@ -140,7 +140,7 @@ def binarized(name: str, table: pd.DataFrame, labels: pd.Series, groups: pd.Seri
     return LiteralData(name, holds, groups.to_numpy().astype(np.int64), labels.to_numpy().astype(np.int64))
 
 
-def ended(search: Any) -> FoundTree:
+def ended(search: Any) -> Any:
     """Run a search to its end."""
     while True:
         try:

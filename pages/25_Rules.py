@@ -38,7 +38,9 @@ with places.settings:
 def show_result(fitted: Fitted) -> None:
     """Draw the answer, and what opens below it."""
     with places.result:
-        outcome.show_answer(fitted, beside=lambda: results.show_rules(fitted))
+        outcome.show_answer(
+            fitted, beside=lambda: results.show_rules(fitted), picture=lambda: results.show_picture(fitted)
+        )
     with places.more:
         parts = {
             "All limits": lambda: results.show_gaps(fitted),

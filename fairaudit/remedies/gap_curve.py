@@ -81,11 +81,11 @@ def asked_point(details: HasCurve) -> tuple[float, float] | None:
     return (gap, bound) if math.isfinite(gap) and math.isfinite(bound) else None
 
 
-def proven(details: HasCurve, kind: ModelKind, *, of_errors: bool, of_pool: bool = False) -> tuple[Message, ...]:
+def proven(details: HasCurve, kind: ModelKind, *, of_errors: bool, counts_once: bool = True) -> tuple[Message, ...]:
     """Return what is proven of the smallest gap, as a headline, and of which models; empty where nothing is.
 
-    `of_errors` says whether the gap is one in errors, `of_pool` whether the bound is one over the rules that were
-    considered alone.
+    `of_errors` says whether the gap is one in errors, `counts_once` whether an error counts once and not for each rule
+    that is wrong.
     """
     point = asked_point(details)
     if point is None or details.max_loss is None:
@@ -100,7 +100,7 @@ def proven(details: HasCurve, kind: ModelKind, *, of_errors: bool, of_pool: bool
         "best": Share(details.best_accuracy),
         "model": Word(kind),
         "gap": Word("errors" if of_errors else "shares"),
-        "pool": Word("yes" if of_pool else "no"),
+        "counts": Word("once" if counts_once else "each"),
     }
     reveals = ("details",)
     return (Message("curve-headline", args, reveals=reveals), Message("curve-lead", args, reveals=reveals))
@@ -142,8 +142,8 @@ def curve_chart(details: HasCurve) -> ChartType:
         for row in details.gap_curve.itertuples()
         for series, value in zip(names, (row.gap, row.bound), strict=True)
     ]  # fmt: skip
-    most = max([0.001, *(float(each["lost"]) for each in records)])
-    highest = max([0.01, *(float(each["value"]) for each in records)])
+    most = max([0.001, *theme.numbers_in(records, "lost")])
+    highest = max([0.01, *theme.numbers_in(records, "value")])
     look: dict[str, Any] = {"labelExpr": theme.POINTS_LABEL, "tickCount": 5, "domain": True}
     across: dict[str, Any] = {
         "axis": alt.Axis(title=say(Message("curve-axis-lost")), **look),

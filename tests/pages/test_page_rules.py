@@ -57,6 +57,25 @@ def study_of(**models) -> Study:
     return Study.of(as_loans(biased_loans(ROWS)), loans_plan(**models))
 
 
+def test_accuracy_to_give_up_takes_the_place_of_a_limit(app):
+    bring(app).set("radio", "rules_given", "loss")
+    for gone in ("rules_max_difference", "rules_margin"):
+        assert not any(each.key == gone for each in app.number_input)
+    app.set("number_input", "rules_max_loss", 2.0)
+    plan, usual = asked(app, "rules_fit"), RulesPlan()
+    assert (plan.max_loss, plan.max_difference, plan.margin) == (0.02, usual.max_difference, usual.margin)
+
+
+def test_the_answer_with_accuracy_given_up_shows_its_curve(app):
+    plan = RulesPlan(
+        max_complexity=4, fairness="statistical_parity", max_loss=0.02, max_rule_length=2, objective="zero_one",
+        time_limit=20,
+    )  # fmt: skip
+    put(bring(app), drained(iter_remedy(study_of(), plan)))
+    assert say(Message("curve-title")) in app.text
+    assert say(said_of(app, "rules").headline) in app.text
+
+
 @pytest.fixture(scope="module")
 def searched():
     """A rule set that was searched for, found once for all tests."""

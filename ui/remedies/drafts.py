@@ -150,11 +150,10 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:
 LIMIT, LOSS = "limit", "loss"
 
 
-def choose_way(state: AuditState, study: Study, usual: RemedyPlan) -> None:
+def choose_way(state: AuditState, study: Study, usual: RemedyPlan, max_loss: float | None) -> None:
     """Draw whether the gap has a limit or accuracy is given up for the smallest gap, and how much."""
     key = f"{page_of(usual.method).key}_given"
-    draft = draft_of(state, usual)
-    way = LIMIT if draft.max_loss is None else LOSS
+    way = LIMIT if max_loss is None else LOSS
     if st.session_state.get(key) != way:
         st.session_state[key] = way
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from numbers import Integral
-from typing import ClassVar, Final, get_args
+from typing import ClassVar, Final, TypedDict, get_args
 
 import numpy as np
 import pandas as pd
@@ -39,6 +39,7 @@ from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_
 from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import RATES, Objective, Problem, RuleRows
 from fairaudit.estimators.rules.search import FoundRules, iter_find
+from fairaudit.estimators.rules.smallest_gap import SmallestGap, iter_smallest_gap
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Searching, Started
 from fairaudit.findings import Message, Phrase
@@ -130,6 +131,16 @@ HINTS: Final = {
 COUNTS_ROWS: Final = "whose loss and bounds are numbers of rows"
 """Why weights must be whole numbers."""
 
+
+class SearchLimits(TypedDict):
+    """What a search is given beside its problem."""
+
+    budget: Budget
+    pricing_limit: float
+    seed: int
+    stopped: bool
+
+
 TASK = "Searching for rules"
 BINARIZED = 5
 """Steps of the whole, when the rows are read."""
@@ -156,6 +167,9 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         The rates that must be alike; None asks for nothing. "accuracy" compares error rates.
     max_difference : float
         How far the rates of two groups may be apart on the rows that are learned from, from 0 to 1.
+    max_loss : float, optional
+        How much accuracy may be lost against the most accurate rule set, from 0 to 1. Then the gap is made as small as
+        possible, and `max_difference` does not count.
     objective : {"hamming", "zero_one"}
         The loss: "zero_one" counts a covered negative row once. It is exact where rules overlap, and takes longer.
     max_rule_length : int, optional
@@ -204,6 +218,11 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
     gap_ : float
         How far apart `objective_` and `bound_` are, as a share of `objective_`; NaN where `rule_set_` is within the
         constraint in true rates, but not as the integer program holds it, so that `bound_` says nothing about it.
+    gap_curve_ : DataFrame
+        With `max_loss`, what is possible for each loss of accuracy: "lost", the smallest "gap" that was found, and the
+        "bound" that no rule set of rules that short is below that loses no more. Otherwise without rows.
+    least_loss_ : float
+        With `max_loss`, the loss of the most accurate rule set, as a share of the rows; NaN otherwise.
     n_columns_, n_rounds_ : int
         Rules that were considered, and rounds of generation.
     fairness_gap_ : float
@@ -240,6 +259,10 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
     true rates. Rows without a value of a sensitive feature form a group of their own. A group without the rows that
     a rate is a share of is not compared in it.
 
+    With `max_loss`, `objective_` and `bound_` are the gap and what is proven of it, over all rules, both as the integer
+    program holds rates and losses. Limits on the gap are tried: within one where every rule set is proven to lose more
+    than is allowed, there is none.
+
     References
     ----------
     Lawless and Günlük (2021), "Fair decision rules for binary classification", sections 3 and 4 and appendix C;
@@ -260,6 +283,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         "max_complexity": [Interval(Integral, 2, None, closed="left")],
         "fairness": [one_of(RATES), None],
         "max_difference": [SHARE],
+        "max_loss": [SHARE, None],
         "objective": [one_of(get_args(Objective))],
         "max_rule_length": [COUNT, None],
         "use_sensitive": ["boolean"],
@@ -278,6 +302,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         *,
         fairness: str | None = "equalized_odds",
         max_difference: float = 0.05,
+        max_loss: float | None = None,
         objective: str = "hamming",
         max_rule_length: int | None = 3,
         use_sensitive: bool = False,
@@ -291,6 +316,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         self.max_complexity = max_complexity
         self.fairness = fairness
         self.max_difference = max_difference
+        self.max_loss = max_loss
         self.objective = objective
         self.max_rule_length = max_rule_length
         self.use_sensitive = use_sensitive
@@ -317,6 +343,11 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
     ) -> Generator[Event, Command | None, None]:
         """Search for rules, yielding events; a stop keeps the best so far."""
         check_parameters(self, HINTS)
+        if self.max_loss is not None and (self.fairness is None or self.certify_fraction):
+            raise InputError(
+                "'max_loss' makes a gap small: it needs 'fairness', and cannot be used with 'certify_fraction'.",
+                hint="Say what must be alike, and set 'certify_fraction' to 0.",
+            )
         if self.certify_fraction:
             yield from self._iter_certified(
                 X,
@@ -354,15 +385,20 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
             objective=self.objective,
             **({} if self.max_rule_length is None else {"max_rule_length": self.max_rule_length}),
         )
-        events = iter_find(
-            problem,
+        limits = SearchLimits(
             budget=budget,
             pricing_limit=self.pricing_time_limit,
             seed=int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max)),
             stopped=stopped,
         )
-        found, _ = yield from iter_stage(events, start=BINARIZED, end=TOTAL)
-        self._keep(reading, found)
+        if self.max_loss is None:
+            found, _ = yield from iter_stage(iter_find(problem, **limits), start=BINARIZED, end=TOTAL)
+            self._keep(reading, found)
+        else:
+            events = iter_smallest_gap(problem, self.max_loss, **limits)
+            smallest, _ = yield from iter_stage(events, start=BINARIZED, end=TOTAL)
+            self._keep(reading, smallest.found)
+            self._keep_gap(smallest)
         yield Finished(self)
 
     @documented(returns=CLASSES)
@@ -385,3 +421,13 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         compared = any(rate.defined.sum() > 1 for rate in found.problem.rates)
         self.fairness_gap_ = self.loss_.gap if compared else math.nan
         self.notes_ = (*reading.notes, *notes_on_groups(found.problem), *found.notes)
+        self.gap_curve_, self.least_loss_ = pd.DataFrame(columns=["lost", "gap", "bound"], dtype=float), math.nan
+
+    def _keep_gap(self, smallest: SmallestGap) -> None:
+        """Keep what is proven of the smallest gap, in the place of what is proven of a loss."""
+        self.status_ = smallest.status
+        self.objective_ = self.best_objective_ = smallest.gap
+        self.lp_bound_ = self.bound_ = smallest.bound
+        self.gap_ = (smallest.gap - smallest.bound) / max(smallest.gap, 1e-12)
+        self.gap_curve_ = pd.DataFrame([astuple(point) for point in smallest.curve], columns=["lost", "gap", "bound"])
+        self.least_loss_ = smallest.least_loss / self.problem_.rows.n_rows

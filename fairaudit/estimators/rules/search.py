@@ -313,6 +313,8 @@ class FoundRules:
     path: tuple[Round, ...]
     # What happened on the way.
     notes: tuple[str, ...]
+    # Rule sets that were seen.
+    known: tuple[Rules, ...] = ()
 
     @property
     def objective(self) -> float:
@@ -426,6 +428,7 @@ class _RuleSearch:
             status="stopped" if stopped else ended,
             path=tuple(self.path),
             notes=tuple(notes),
+            known=tuple(self.known),
         )
 
     def _bounds(self) -> tuple[LengthBound, ...]:

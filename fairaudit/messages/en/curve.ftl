@@ -1,10 +1,7 @@
 # The smallest gap for accuracy lost, of trees and rule sets
-# $bound: what no gap is below; $model: tree or rules; $gap: of shares, or of errors; $pool: of the rules considered alone
+# $bound: what no gap is below; $model: tree or rules; $gap: of shares, or of errors
 curve-headline = { $model ->
-    [rules] { $pool ->
-        [yes] No list of the rules considered
-       *[no] No such list of rules
-    }
+    [rules] No such list
    *[tree] { $gap ->
         [errors] No such tree
        *[shares] No tree of this size
@@ -17,14 +14,18 @@ curve-what = { $gap ->
     [errors] the gap in errors
    *[shares] the gap
 }
-# $lost: accuracy that may be lost; $best: the accuracy of the best model
+# $lost: accuracy that may be lost; $best: the accuracy of the best model; $counts: an error once, or for each wrong rule
 curve-lead = It may lose at most { $lost } { $lost_count ->
     [one] point
    *[other] points
-} of accuracy on the training cases, where the best { $model ->
-    [rules] list
-   *[tree] tree
-} is right for { $best }.
+} of accuracy on the training cases, { $counts ->
+    [each] errors counted once for each wrong rule
+   *[once] where the best { $model ->
+        [rules] list
+       *[tree] tree
+    } is right for { $best }
+}.
+curve-open = How small the gap can be at this accuracy is not known.
 curve-title = The smallest gap for accuracy lost, on the training cases
 curve-alt-title = The smallest gap for accuracy lost, in points.
 curve-alt = At most { $lost } lost: { $gap } found, none below { $bound }.

@@ -19,6 +19,7 @@ from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import figures_table, frame_rows, frame_table, heads
 from fairaudit.present.numbers import are_known, shown
+from fairaudit.remedies.gap_curve import CURVE, CURVE_MEANING, new_curve, proven
 from fairaudit.remedies.tables import GAPS, TRAINING, TUNING, differences_table
 from fairaudit.study.findings import StudyFacts
 
@@ -233,10 +234,19 @@ class RulesDetails:
         default=False,
     )
 
+    max_loss: float | None = setting(
+        "How much accuracy may be lost for the smallest gap; None where the gap has a limit.", default=None
+    )
+    best_accuracy: float = fitted(
+        "Of the best rule set on the training rows, as the search counts errors; NaN without `max_loss`.",
+        default=math.nan,
+    )
+    gap_curve: pd.DataFrame = fitted(CURVE_MEANING, CURVE, default_factory=new_curve)
+
     @property
     def allowed(self) -> float | None:
-        """How far rates may be apart; None where nothing must be alike."""
-        return None if self.fairness is None else self.max_difference
+        """How far rates may be apart; None where nothing must be alike, or the gap has no limit."""
+        return None if self.fairness is None or self.max_loss is not None else self.max_difference
 
 
 LONGEST_RULE = 1200
@@ -286,7 +296,7 @@ def made(details: RulesDetails) -> tuple[Message, ...]:
     is_chosen = details.status == "chosen"
     size = {"n": Count(details.n_columns), "most": Count(details.max_complexity)}
     said = [Message("rules-made-by-hand") if is_chosen else Message("rules-made", size)]
-    if details.fairness is not None:
+    if details.fairness is not None and details.max_loss is None:
         alike: Args = {"alike": Word(details.fairness.replace("_", "-")), "size": _SHARE.limit(details.max_difference)}
         said.append(Message("rules-made-alike", alike))
         if not is_chosen and details.max_difference - details.trained_difference > SLACK:
@@ -300,6 +310,11 @@ def proof(details: RulesDetails) -> tuple[Message, ...]:
     """Return how far from the best a rule set can be, and how the search ended."""
     if details.status == "chosen":
         return (Message("rules-no-search"),)
+    if details.max_loss is not None:
+        of_errors = details.fairness != "statistical_parity"
+        own = proven(details, "rules", of_errors=of_errors, counts_once=details.counts_rows_once)
+        said = (Message("remedy-lead-gap", {"gap": own[0]}), *own[1:]) if own else (Message("curve-open"),)
+        return (*said, *_ended(details.status))
     if details.status == "optimal":
         return (Message("rules-proof"),)
     return (_distance(details), *_ended(details.status))
@@ -334,7 +349,9 @@ def rules_warnings(details: RulesDetails, n_covered: pd.Series, n_right: pd.Seri
 
 def _limits(details: RulesDetails) -> tuple[Message, ...]:
     """Return that a limit is kept by those alone who are learned from."""
-    if details.status == "chosen" or not are_known(details.trained_gap, details.tuned_gap):
+    if details.status == "chosen" or details.max_loss is not None:
+        return ()
+    if not are_known(details.trained_gap, details.tuned_gap):
         return ()
     allowed = details.max_difference
     if within(details.trained_gap, allowed) and exceeds(details.tuned_gap, allowed):
@@ -379,6 +396,9 @@ def coverage_table(details: RulesDetails, number: int) -> TableBlock:
 
 def rates_table(details: RulesDetails, number: int) -> TableBlock:
     """Return the difference of each rate and pair of groups on training, tuning and test cases side by side."""
+    if details.max_loss is not None:
+        without = {name: field for name, field in GAPS.items() if name != "reading"}
+        return frame_table(f"remedy_{number}_rates", "Differences between groups", details.gaps, without)
     return differences_table(details, f"remedy_{number}_rates")
 
 
@@ -401,13 +421,17 @@ def search_table(details: RulesDetails, number: int) -> TableBlock:
     names = (
         *FOUND,
         *(SEARCHED if details.status != "chosen" else ()),
-        *(LIMITED if details.fairness is not None else ()),
+        *(LIMITED[2:] if details.max_loss is not None else LIMITED if details.fairness is not None else ()),
         *("trained_accuracy", "tuned_accuracy"),
     )
     words = {
         "status": ENDS[details.status], "objective": details.objective_words, "optimality_gap": "of the errors"
     }  # fmt: skip
-    return figures_table(f"remedy_{number}_search", "How the rules were found", details, names, SEARCH, words=words)
+    title, kinds = "How the rules were found", dict[str, Kind]()
+    if details.max_loss is not None:
+        kinds = {"objective": "size", "lp_bound": "size", "bound": "size"}
+        words["optimality_gap"] = "of the gap"
+    return figures_table(f"remedy_{number}_search", title, details, names, SEARCH, words=words, kinds=kinds)
 
 
 def path_table(details: RulesDetails, number: int) -> TableBlock:

@@ -16,7 +16,10 @@ from fairaudit.errors import ConditionError, InputError, near_names, quote
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import RuleSetOutcome
+from fairaudit.findings import Message
 from fairaudit.measure.intervals import newcombe, ratio, wilson
+from fairaudit.messages import say
+from fairaudit.remedies.gap_curve import new_curve
 from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.constraint_check import group_rate_table, largest_gap, positive_labels, rate_gaps, rated_rows
@@ -116,6 +119,11 @@ OBJECTIVE_WORDS = {
 """The loss that is made small, in words."""
 
 
+def objective_words(remedy: RulesPlan) -> str:
+    """Return what is made small, in words."""
+    return OBJECTIVE_WORDS[remedy.objective] if remedy.max_loss is None else say(Message("curve-objective"))
+
+
 @dataclass(frozen=True, eq=False)
 class JudgedRules:
     """A rule set, and the search that it comes from.
@@ -150,6 +158,8 @@ def rules_details(study: Study, remedy: RulesPlan, found: JudgedRules, close: Co
     gaps = {part: rate_gaps(rated.take(rows), h[rows], confidence) for part, rows in
             (("trained", learned), ("tuned", tuned), ("held_out", held))}  # fmt: skip
     table = gaps["held_out"].rename(columns={"gap": "held_out"})
+    if remedy.max_loss is not None:
+        table = table.assign(reading="not defined")
     for place, part in enumerate(("trained", "tuned")):
         table.insert(4 + place, part, gaps[part]["gap"])
     coverage = coverage_table(
@@ -162,14 +172,17 @@ def rules_details(study: Study, remedy: RulesPlan, found: JudgedRules, close: Co
         max_complexity=remedy.max_complexity,
         complexity=rules.complexity,
         fairness=remedy.fairness,
-        max_difference=remedy.max_difference,
+        max_difference=remedy.max_difference if remedy.max_loss is None else np.nan,
         # A search that finds nothing so close says what it allowed instead in its notes.
-        trained_difference=round(remedy.max_difference - remedy.margin, 12),
+        trained_difference=round(remedy.max_difference - remedy.margin, 12) if remedy.max_loss is None else np.nan,
         trained_gap=largest_gap(gaps["trained"]["gap"]),
         tuned_gap=largest_gap(gaps["tuned"]["gap"]),
         trained_accuracy=float((h[learned] == y[learned]).mean()),
         tuned_accuracy=float((h[tuned] == y[tuned]).mean()),
-        objective_words=OBJECTIVE_WORDS[remedy.objective],
+        objective_words=objective_words(remedy),
+        max_loss=remedy.max_loss,
+        best_accuracy=1 - float("nan" if search is None else search.least_loss_),
+        gap_curve=new_curve() if search is None else search.gap_curve_,
         frontier=found.frontier,
         notes=() if search is None else search.notes_,
         stopped=found.stopped,
@@ -210,6 +223,8 @@ def _search_fields(search: RuleSetClassifier | None, kept: RuleSetOutcome | None
             "path": pd.DataFrame(columns=list(PATH)),
             "bounds": pd.DataFrame(columns=list(BOUNDS)),
         }
+    if search.max_loss is not None:
+        return _gap_fields(search)
     rounds = [tuple(getattr(each, name) for name in list(PATH)) for each in search.path_]
     bounds = [(each.max_rule_length, float(each.bound)) for each in search.bounds_]
     problem, outcome = search.problem_, search.loss_ if kept is None else kept
@@ -230,6 +245,26 @@ def _search_fields(search: RuleSetClassifier | None, kept: RuleSetOutcome | None
         "max_rule_length": int(problem.longest),
         "path": pd.DataFrame(rounds, columns=list(PATH)),
         "bounds": pd.DataFrame(bounds, columns=list(BOUNDS)),
+    }
+
+
+def _gap_fields(search: RuleSetClassifier) -> dict[str, Any]:
+    """Return how a search ended that made the gap small."""
+    return {
+        "status": search.status_,
+        "objective": float(search.objective_),
+        "lp_bound": float(search.lp_bound_),
+        "bound": float(search.bound_),
+        "optimality_gap": float(search.gap_),
+        "errors": float(search.errors_),
+        "errors_bound": float(search.errors_bound_),
+        "counts_rows_once": search.problem_.counts_rows_once,
+        "n_columns": int(search.n_columns_),
+        "n_rounds": int(search.n_rounds_),
+        "max_rule_length": int(search.problem_.longest),
+        # Rounds and lengths are about losses.
+        "path": pd.DataFrame(columns=list(PATH)),
+        "bounds": pd.DataFrame(columns=list(BOUNDS)),
     }
 
 

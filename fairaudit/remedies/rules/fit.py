@@ -199,6 +199,10 @@ def iter_frontier(
     A looser setting starts from the rule sets of tighter ones, so that on the training rows it is no less accurate than
     these; the asked setting is taken as it was found. All keep to the floors of what was picked.
     """
+    if remedy.max_loss is not None:
+        # The curve says what other losses give.
+        yield Finished(pd.DataFrame(columns=list(FRONTIER)))
+        return
     problem, pool = search.problem_, best_columns(search.problem_, search.pool_)
     asked = (remedy.max_complexity, trained_limit(remedy))
     own = picked.rules
@@ -345,7 +349,8 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
         name,
         before,
         fitted,
-        wish=rated,
+        # A gap as small as possible is no limit.
+        wish=None if remedy.max_loss is not None else rated,
         keeps=None if wish is None else wish.on_tuning,
         details=details,
         warnings=_warnings(study, remedy, found, details, fitted),
@@ -365,6 +370,7 @@ def _search(study: Study, remedy: RulesPlan) -> Generator[Event, Command | None,
         remedy.max_complexity,
         fairness=remedy.fairness,
         max_difference=trained_limit(remedy),
+        max_loss=remedy.max_loss,
         objective=remedy.objective,
         max_rule_length=remedy.max_rule_length,
         use_sensitive=remedy.use_sensitive,

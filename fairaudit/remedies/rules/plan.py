@@ -23,6 +23,7 @@ from fairaudit.remedies.part import (
     NONE_WRITTEN,
     LargestGap,
     Margin,
+    MaxLoss,
     NoGroupWorseOff,
     RemedyPart,
 )
@@ -88,6 +89,13 @@ class RulesPlan(RemedyPart):
     margin: Margin = Field(
         default=0.0,
         description="So much less is allowed on the training rows, so that held-out rows have room for chance.",
+    )
+    max_loss: MaxLoss = Field(
+        default=None,
+        description=(
+            "How much accuracy, as `objective` counts errors, may be lost on the training rows against the best rule "
+            "set; then the difference is made as small as possible, and takes no `max_difference`."
+        ),
     )
     objective: Annotated[
         Literal["hamming", "zero_one"],
@@ -171,6 +179,23 @@ class RulesPlan(RemedyPart):
         return self
 
     @model_validator(mode="after")
+    def _loses_for_a_gap(self) -> RulesPlan:
+        if self.max_loss is None:
+            return self
+        given = {
+            "max_difference": self.max_difference != RulesPlan.model_fields["max_difference"].default,
+            "margin": self.margin > 0,
+            "rules": bool(self.rules),
+            "no_group_worse_off": self.no_group_worse_off,
+        }
+        for name, is_given in given.items():
+            if is_given:
+                raise ValueError(f"'{name}' cannot be used with 'max_loss'; leave it out")
+        if self.fairness is None:
+            raise ValueError("'max_loss' makes a difference small and needs 'fairness'")
+        return self
+
+    @model_validator(mode="after")
     def _can_keep_groups(self) -> RulesPlan:
         if self.no_group_worse_off and self.rules:
             raise ValueError(
@@ -191,7 +216,7 @@ class RulesPlan(RemedyPart):
 
     def baseline(self) -> RulesPlan:
         """Return the plan with the same settings that asks for nothing to be alike."""
-        usual = self.with_defaults("name", "max_difference", "margin", "no_group_worse_off", "rules")
+        usual = self.with_defaults("name", "max_difference", "margin", "max_loss", "no_group_worse_off", "rules")
         return usual.model_copy(update={"fairness": None})
 
     def search_plan(self) -> RulesPlan:

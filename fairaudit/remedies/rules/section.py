@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fairaudit.findings import Message
@@ -45,6 +45,8 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
             n_rules = f"{len(plan.rules)} rule{'' if len(plan.rules) == 1 else 's'}"
             return f"A short list of rules, chosen by hand ({n_rules})"
         alike = "" if plan.fairness is None else f", {FAIRNESS_WORDS[plan.fairness]}{_within(plan)}"
+        if plan.max_loss is not None:
+            alike = f", {FAIRNESS_WORDS[plan.fairness or 'accuracy']}{_lost(plan.max_loss)}"
         return f"A short list of rules (complexity up to {plan.max_complexity}{alike}{_searched(plan)})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
@@ -56,6 +58,7 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
         return tuple(finding.details.notes)
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
+        from fairaudit.remedies.gap_curve import curve_table
         from fairaudit.remedies.rules import details
 
         makers = (
@@ -67,17 +70,30 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
             details.bounds_table,
             details.frontier_table,
         )
-        return [table(finding.details, number) for table in makers]
+        curve = () if finding.details.max_loss is None else (curve_table(finding.details, number),)
+        return [*curve, *(table(finding.details, number) for table in makers)]
+
+    def proven(self, finding: RemedyFinding, facts: StudyFacts) -> Sequence[Message]:
+        from fairaudit.remedies.gap_curve import proven
+
+        details = finding.details
+        return proven(
+            details, "rules", of_errors=details.fairness != "statistical_parity", counts_once=details.counts_rows_once
+        )
 
     def result_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
         """Return the rules in words."""
         from fairaudit.present.blocks import Items, Paragraph
+        from fairaudit.remedies.gap_curve import curve_block
         from fairaudit.remedies.rules.details import rule_items, rules_head
 
         head, rules = rules_head(finding.details, facts), rule_items(finding.details)
-        return [Items(rules, title=head)] if rules else [Paragraph(head)]
+        blocks: list[Block] = [Items(rules, title=head)] if rules else [Paragraph(head)]
+        if finding.details.max_loss is not None and len(finding.details.gap_curve):
+            blocks += [curve_block(finding.details, number), tables["curve"]]
+        return blocks
 
     def search_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
@@ -94,7 +110,7 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
             title = say(Message("rules-chart-coverage"))
             coverage = (charts.rules_coverage_chart, charts.rules_coverage_alt)
             blocks.append(chart_block(number, "coverage", title, coverage, details.coverage))
-        if len(details.gaps):
+        if len(details.gaps) and details.max_loss is None:
             title, gaps = say(Message("limits-chart")), (differences_chart, differences_alt)
             blocks.append(chart_block(number, "rates", title, gaps, details.gaps, allowed=details.max_difference))
         if len(details.path):
@@ -128,6 +144,13 @@ def _within(plan: RulesPlan) -> str:
 
     margin = f" with a margin of {limit_text(plan.margin)}" if plan.margin else ""
     return f" within {limit_text(plan.max_difference)}{margin}"
+
+
+def _lost(max_loss: float) -> str:
+    """Return how much accuracy may be lost."""
+    from fairaudit.study.constraint_check import limit_text
+
+    return f" as far as {limit_text(max_loss)} of accuracy can buy"
 
 
 def _long(longest: int | None) -> str:

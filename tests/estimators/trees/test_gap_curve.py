@@ -5,8 +5,9 @@ import pytest
 from every_tree import drawn_rows, losses_and_gaps
 from sweeps import seeds
 
+from fairaudit.estimators.gap_points import losses_of_curve
 from fairaudit.estimators.trees.frontier import gap_curve
-from fairaudit.estimators.trees.frontier.gap_curve import GapCurve, iter_gap_curve, losses_of_curve
+from fairaudit.estimators.trees.frontier.gap_curve import GapCurve, iter_gap_curve
 from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, parity_limit
 from fairaudit.events import STOP, Incumbent

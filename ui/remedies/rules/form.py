@@ -29,8 +29,8 @@ from ui.remedies import drafts
 from ui.remedies.drafts import (
     NOTHING,
     choose_alike,
-    choose_limit,
     choose_sensitive,
+    choose_way,
     show_outcome,
 )
 from ui.remedies.trying import start_fit
@@ -76,9 +76,12 @@ def plan_of(draft: RulesPlan) -> RulesPlan:
 
     Where nothing must be alike, no group has to lose.
     """
-    usual = {"rules": (), "margin": min(draft.margin, draft.max_difference)}
+    usual: dict[str, Any] = {"rules": (), "margin": min(draft.margin, draft.max_difference)}
     if draft.fairness is None:
-        usual["no_group_worse_off"] = False
+        usual |= {"no_group_worse_off": False, "max_loss": None}
+    elif draft.max_loss is not None:
+        left_out = ("max_difference", "margin", "no_group_worse_off")
+        usual |= {name: RulesPlan.model_fields[name].default for name in left_out}
     return RulesPlan.model_validate(draft.model_copy(update=usual).model_dump())
 
 
@@ -94,8 +97,9 @@ def _choose_fairness(state: AuditState, study: Study) -> None:
         st.caption(said)
     if fairness != NOTHING:
         show_outcome(study, FAIRNESS[fairness])
-        choose_limit(state, study, USUAL)
-        drafts.ask(state, USUAL, "no_group_worse_off")
+        choose_way(state, study, USUAL, drafts.draft_of(state, USUAL).max_loss)
+        if drafts.draft_of(state, USUAL).max_loss is None:
+            drafts.ask(state, USUAL, "no_group_worse_off")
 
 
 def _choose_search(state: AuditState) -> None:

@@ -16,6 +16,7 @@ from fairaudit.findings import Argument, Count, Message, Points, Share
 from fairaudit.messages import say
 from fairaudit.present.numbers import count_text, number_text
 from fairaudit.remedies.charts import differences_alt, differences_chart, differences_note
+from fairaudit.remedies.gap_curve import curve_alt, curve_chart
 from fairaudit.remedies.rules.charts import (
     rules_coverage_alt,
     rules_coverage_chart,
@@ -29,7 +30,7 @@ from fairaudit.remedies.rules.details import RulesDetails, proof, rule_text, rul
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.findings import StudyFacts, plan_key
 from ui.remedies import drafts
-from ui.remedies.outcome import tables_of
+from ui.remedies.outcome import show_gap, tables_of
 from ui.remedies.rules.form import USUAL
 from ui.result import OfferedFile, distance_text, offer_files, show_chart, show_figures, show_table
 from ui.runtime.jobs import Job
@@ -61,6 +62,15 @@ def show_rules(fitted: Fitted) -> None:
         st.caption(stated("rules-hidden"))
 
 
+def show_picture(fitted: Fitted) -> None:
+    """Draw the smallest gap for accuracy lost, where that is what was asked, and else the gap before and after."""
+    details = fitted.candidate.finding.details
+    if details.max_loss is not None and len(details.gap_curve):
+        show_chart(curve_chart(details), title=say(Message("curve-title")), description=curve_alt(details))
+    else:
+        show_gap(fitted)
+
+
 def show_coverage(fitted: Fitted) -> None:
     """Draw how often each rule holds in each group, and how often it is right there."""
     details = fitted.candidate.finding.details
@@ -81,6 +91,10 @@ def show_gaps(fitted: Fitted) -> None:
     details = fitted.candidate.finding.details
     if not len(details.gaps):
         st.caption(stated("limits-none"))
+        return
+    if details.max_loss is not None:
+        show_table(tables_of(fitted)["curve"])
+        show_table(tables_of(fitted)["rates"], columns=tuple(name for name in GAPS if name != "reading"))
         return
     show_chart(
         differences_chart(details.gaps, allowed=details.max_difference),
@@ -228,6 +242,9 @@ def rounds_path(found: Sequence[Incumbent]) -> pd.DataFrame:
 def show_rounds(job: Job) -> None:
     """Draw how far a search for rules that is under way has come."""
     found = last_search(job.found)
+    if found[-1].what == NEAREST and job.about.plan.max_loss is not None:
+        figures_of_gap(found[-1])
+        return
     path = rounds_path(found)
     bound = path["bound"].max()
     best = best_loss(found)
@@ -246,6 +263,12 @@ def show_rounds(job: Job) -> None:
         return
     shown = path.tail(MOST_DRAWN)
     show_chart(rules_path_chart(shown), description=rules_path_alt(shown))
+
+
+def figures_of_gap(found: Incumbent) -> None:
+    """Draw how small a gap was found, and what is proven about it."""
+    gap, bound = (say(Message("curve-points", {"size": Points(found.figures[name], 1)})) for name in ("gap", "bound"))
+    show_figures([("Best so far", gap, say(Message("curve-search"))), ("Least possible", bound, "proven so far")])
 
 
 def best_loss(found: Sequence[Incumbent]) -> float:

@@ -123,7 +123,7 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
         choose_index(state, USUAL)
         if not plan_of(drafts.draft_of(state, USUAL)).is_free:
             drafts.ask(state, USUAL, "no_group_worse_off")
-    elif draft.constraint is not None:
+    elif draft.search == "look_ahead" and draft.constraint is not None:
         choose_weight(state, USUAL)
     # A tree that is grown question by question never asks for them.
     choose_sensitive(state, study, USUAL, offered=draft.search == "optimal")
@@ -190,7 +190,7 @@ def _choose_alike(state: AuditState, study: Study) -> None:
     if constraint == "four_fifths":
         st.caption(groups_words(study))
     elif constraint != NOTHING and drafts.draft_of(state, USUAL).search == "optimal":
-        choose_way(state, study, USUAL)
+        choose_way(state, study, USUAL, drafts.draft_of(state, USUAL).max_loss)
     elif constraint != NOTHING:
         choose_limit(state, study, USUAL)
 

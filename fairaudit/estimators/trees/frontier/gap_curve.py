@@ -13,6 +13,7 @@ from scipy import optimize
 
 from fairaudit.errors import require
 from fairaudit.estimators.base import TOTAL
+from fairaudit.estimators.gap_points import GapPoint, losses_of_curve
 from fairaudit.estimators.trees.frontier.conjunctions import ConjunctionSums, distinct_splits
 from fairaudit.estimators.trees.frontier.enumeration import (
     ELEMENTS_PER_POINT_PAIR,
@@ -58,10 +59,6 @@ NEARLY_CLOSED: Final = 2e-4
 """Beside the loss that was asked for, the curve is not searched where gap and bound are so near."""
 NO_GAP: Final = 1e-3
 """The curve ends where so little is left."""
-LEAST_STEP: Final = 0.01
-"""What steps of the curve are parts of where no accuracy may be lost."""
-STEPS: Final = (0, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512)
-"""Losses of the curve, in parts of the one that was asked for."""
 MOST_LINES: Final = 60
 """Lines for one loss, at most."""
 LEAST_LINE_RISE: Final = 1e-5
@@ -76,17 +73,6 @@ SHARE_ASKED: Final = 0.75
 """The share of the work for the loss that was asked for, at most."""
 N_HALVINGS: Final = 8
 """Limits that are tried where not all conjunctions can be summed."""
-
-
-@dataclass(frozen=True)
-class GapPoint:
-    """A point of the curve."""
-
-    # Accuracy lost against the most accurate tree.
-    lost: float
-    # The smallest gap that was found, and what no tree that loses no more is below.
-    gap: float
-    bound: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,19 +104,6 @@ class Line:
     def bounds(self, losses: Floats) -> Floats:
         """Return what the gaps of unknown trees are at least that lose no more than some losses."""
         return (self.value + self.slack - losses) / self.price
-
-
-def losses_of_curve(max_loss: float, most: float) -> Floats:
-    """Return the losses of accuracy that a curve shows, up to one where no gap has to be left.
-
-    Examples
-    --------
-    >>> losses_of_curve(0.01, 0.03).tolist()
-    [0.0, 0.0025, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03]
-    """
-    steps = (max_loss or LEAST_STEP) * np.array(STEPS)
-    shown = steps[steps < most - SLACK]
-    return np.unique(np.concatenate([shown, [max_loss, max(most, 0.0)]]))
 
 
 class GapCurve:
