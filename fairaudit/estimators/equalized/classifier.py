@@ -50,10 +50,12 @@ from fairaudit.events import Command, Event, Finished, Started, result_of
 from fairaudit.measure.grouping import check_group_count, group_rows
 
 
-def best_threshold(score: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
+def best_threshold(
+    score: NDArray[np.float64], positive: NDArray[np.bool_], weights: NDArray[np.float64] | None = None
+) -> float:
     """Return the threshold with the highest accuracy.
 
-    Shapes: `score` (n,), `positive` (n,).
+    Shapes: `score` (n,), `positive` (n,), `weights` (n,).
 
     Examples
     --------
@@ -62,11 +64,20 @@ def best_threshold(score: NDArray[np.float64], positive: NDArray[np.bool_]) -> f
     """
     scores = np.unique(score)
     cuts = np.concatenate([[0.0, 0.5, np.nextafter(1.0, 2.0)], (scores[1:] + scores[:-1]) / 2])
-    missed = np.searchsorted(np.sort(score[positive]), cuts, side="left")
-    kept_out = np.searchsorted(np.sort(score[~positive]), cuts, side="left")
-    n_right = positive.sum() - missed + kept_out
-    best = cuts[n_right == n_right.max()]
+    weights = np.ones(len(score)) if weights is None else weights
+    right = weights[positive].sum() - _below(score, weights, positive, cuts) + _below(score, weights, ~positive, cuts)
+    # Sums of weights that are no whole numbers differ in their last digits where they are the same.
+    best = cuts[right >= right.max() - 1e-9 * weights.sum()]
     return float(best[np.abs(best - 0.5).argmin()])
+
+
+def _below(
+    score: NDArray[np.float64], weights: NDArray[np.float64], these: NDArray[np.bool_], cuts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return what some rows with a score below each cut count together. Shapes: (n,) of rows, (k,) of cuts."""
+    order = np.argsort(score[these], kind="stable")
+    sums = np.concatenate([[0.0], np.cumsum(weights[these][order])])
+    return sums[np.searchsorted(score[these][order], cuts, side="left")]
 
 
 STEPS = 100
@@ -327,13 +338,16 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
     @documented(
         returns=("float", "The threshold; of equally good ones that nearest to 0.5."),
         y="Labels; values of `classes_`.",
-        raises={InputError: "If a label is none of `classes_`, or all labels are the same."},
+        sample_weight="What each row counts, as for `fit`.",
+        raises={InputError: "If a label is none of `classes_`, or all labels of rows that count are the same."},
     )
-    def choose_threshold(self, X: Features, y: Labels) -> float:
+    def choose_threshold(self, X: Features, y: Labels, sample_weight: ArrayLike | None = None) -> float:
         """Set and return the threshold with the highest accuracy on rows that were not fitted."""
         score = self.predict_proba(X)[:, 1]
         labels = column_or_1d(y)
         check_consistent_length(score, labels)
+        weights = RowWeights.read(sample_weight, X)
+        score, labels = weights.keep("X", score), weights.keep("y", labels)
         if not np.isin(labels, self.classes_).all():
             known = " and ".join(map(repr, self.classes_.tolist()))
             raise InputError(f"'y' must have the labels that the model was fitted to, {known}, and no others.")
@@ -342,7 +356,7 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
                 "'y' must have both labels, or every threshold to one side is as good.",
                 hint="Choose the threshold on rows with both outcomes.",
             )
-        self.threshold_ = best_threshold(score, labels == self.classes_[1])
+        self.threshold_ = best_threshold(score, labels == self.classes_[1], weights.values)
         return self.threshold_
 
     @documented(

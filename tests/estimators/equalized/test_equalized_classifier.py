@@ -191,11 +191,30 @@ def test_best_threshold_matches_trying_them_all(rows):
         assert found == 0.5
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_threshold_chosen_with_weights_is_that_of_the_rows_written_out(seed):
+    X, y, group = people(120)
+    model = EqualizedDistributionClassifier().fit(X, y, sensitive_features=group)
+    weights = np.random.default_rng(seed).integers(0, 5, len(y))
+    rows = np.repeat(np.arange(len(y)), weights)
+    written = model.choose_threshold(X.iloc[rows] if hasattr(X, "iloc") else X[rows], y[rows])
+    assert model.choose_threshold(X, y, sample_weight=weights) == written == model.threshold_
+    # Of other weights only the proportions count.
+    assert model.choose_threshold(X, y, sample_weight=weights * 0.37) == written
+    score = model.predict_proba(X)[:, 1]
+    best = max((weights * ((score >= cut) == (y == 1))).sum() for cut in (0, *score, 1.5))
+    assert (weights * ((score >= written) == (y == 1))).sum() == best
+
+
 def test_thresholds_are_chosen_on_rows_that_can_show_it():
     X, y, group = people(300)
     model = EqualizedDistributionClassifier().fit(X, y, sensitive_features=group)
     with pytest.raises(InputError, match="both labels"):
         model.choose_threshold(X[y == 1], y[y == 1])
+    with pytest.raises(InputError, match="both labels"):
+        model.choose_threshold(X, y, sample_weight=(y == 1).astype(float))
+    with pytest.raises(InputError, match="'sample_weight' must be 0 or more"):
+        model.choose_threshold(X, y, sample_weight=-np.ones(len(y)))
     with pytest.raises(InputError, match="0 and 1, and no others"):
         model.choose_threshold(X, np.where(y == 1, "yes", "no"))
     with pytest.raises(ValueError, match="inconsistent"):
