@@ -18,16 +18,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special, stats
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.common_cut import are_whole
 
 Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
 
 STARTS: Final = ((0.0, 0.6), (0.3, 0.4))
 """Where along the candidates tests begin, as parts of their number, and the part of the allowed error that each gets. A
@@ -36,14 +38,14 @@ second start keeps one bad first candidate from ending it all."""
 POWER: Final = 0.8
 """The chance of success that the number of rows needed is for."""
 
+DECIMALS: Final = 12
+"""Decimals of a difference from its limit; further ones are rounding."""
+
 HALVINGS: Final = 45
-"""Halvings that find the most likely rates at the limit, and errors: beyond what figures are shown to."""
+"""Halvings that find an error: beyond what figures are shown to."""
 
 SMALL: Final = 500
 """Rows of the smaller group up to which p-values are exact."""
-
-CLEARLY_BEYOND: Final = 0.6
-"""A p-value above this need not be exact."""
 
 BERGER_BOOS: Final = 0.001
 """The chance, added to an exact p-value, that the larger group's rate is not among those it is the largest over."""
@@ -58,8 +60,12 @@ N_RATES: Final = 101
 class Requirement(Protocol):
     """Something that must hold of each candidate, as certifying rows show it."""
 
-    def p_values(self) -> Floats:
-        """Return the p-value of "it does not hold", 1 where that is undefined. Shapes: returns (n_candidates,)."""
+    def p_values(self, exact: Truths | None = None) -> Floats:
+        """Return the p-value of "it does not hold", 1 where that is undefined.
+
+        Shapes: `exact` (n_candidates,), for which candidates it must not be approximate, all by default; returns
+        (n_candidates,).
+        """
 
     def ratios(self) -> Floats:
         """Return the distance seen as a multiple of what is allowed, NaN where undefined; see `p_values`."""
@@ -92,9 +98,9 @@ class Comparison:
             rates = self.hits / self.sizes
         return rates[:, 0] - self.ratio * rates[:, 1]
 
-    def p_values(self) -> Floats:
-        """Return the p-value of "beyond the limit", at the side that is nearer to it. Shapes: (n_candidates,)."""
-        one_sided = dependent_p_values if self.overlap else difference_p_values
+    def p_values(self, exact: Truths | None = None) -> Floats:
+        """Return the p-value of "beyond the limit", at the side that is nearer to it; see `Requirement`."""
+        one_sided = dependent_p_values if self.overlap else partial(difference_p_values, exact=exact)
         # Too far below is the same question with the groups' misses counted instead of their hits.
         misses = self.sizes - self.hits
         below = one_sided(1 - self.ratio + self.limit, self.ratio, misses, self.sizes)
@@ -125,7 +131,7 @@ class LeastRate:
     # Above 0 and below 1.
     floor: float
 
-    def p_values(self) -> Floats:
+    def p_values(self, exact: Truths | None = None) -> Floats:
         """Return the exact binomial p-value of "below the floor". Shapes: returns (n_candidates,)."""
         # P(Bin(n, floor) >= hits) as a beta distribution, which takes effective sizes, too.
         found = stats.beta.cdf(self.floor, self.hits, self.sizes - self.hits + 1)
@@ -182,7 +188,7 @@ class MeanComparison:
         gaps = means[0] - means[1] if defined else np.full(len(total), np.nan)
         return cls(*names, gaps, total, np.where(np.isfinite(freedom), freedom, np.inf), limit)
 
-    def p_values(self) -> Floats:
+    def p_values(self, exact: Truths | None = None) -> Floats:
         """Return the p-value of "beyond the limit", at the nearer side. Shapes: returns (n_candidates,)."""
         with np.errstate(invalid="ignore", divide="ignore"):
             found = stats.t.cdf((np.abs(self.gaps) - self.limit) / np.sqrt(self.variances), self.freedom)
@@ -201,7 +207,9 @@ def effective_size(counts: Floats) -> float:
     return float(counts.sum() if are_whole(counts) else counts.sum() ** 2 / (counts**2).sum())
 
 
-def difference_p_values(difference: float, ratio: float, hits: ArrayLike, sizes: ArrayLike) -> Floats:
+def difference_p_values(
+    difference: float, ratio: float, hits: ArrayLike, sizes: ArrayLike, exact: Truths | None = None
+) -> Floats:
     """Return the p-value of ``first rate - ratio * second rate >= difference`` of two independent groups.
 
     Parameters
@@ -212,6 +220,8 @@ def difference_p_values(difference: float, ratio: float, hits: ArrayLike, sizes:
         What the second rate is multiplied by: above 0.
     hits, sizes : array_like of float, shape (m, 2)
         Rows with the event, and all rows, of the two groups.
+    exact : ndarray of bool, shape (m,), optional
+        Which must be exact where one group is small; all by default.
 
     Returns
     -------
@@ -229,8 +239,7 @@ def difference_p_values(difference: float, ratio: float, hits: ArrayLike, sizes:
     found = stats.norm.cdf(np.where(np.isnan(statistics), np.inf, statistics))
     whole = (hits == np.round(hits)).all(axis=1) & (sizes == np.round(sizes)).all(axis=1)
     small = (sizes.min(axis=1) <= SMALL) & (sizes.min(axis=1) > 0) & whole & np.isfinite(statistics)
-    # A p-value that is far from any error that is allowed need not be exact.
-    for i in np.flatnonzero(small & (found < CLEARLY_BEYOND)):
+    for i in np.flatnonzero(small if exact is None else small & exact):
         found[i] = _exact_p_value(difference, ratio, hits[i], sizes[i], statistics[i])
     return found
 
@@ -246,7 +255,7 @@ def _exact_p_value(difference: float, ratio: float, hits: Floats, sizes: Floats,
     low, high = np.full(n + 1, -1.0), np.full(n + 1, sizes[large] + 1)
     tables, totals = np.empty((n + 1, 2)), np.broadcast_to(sizes, (n + 1, 2))
     tables[:, small] = all_hits
-    slack = 1e-9 * max(1.0, abs(statistic))
+    slack = 1e-7 * max(1.0, abs(statistic))
     while (high - low).max() > 1:
         middle = np.where(high - low > 1, np.floor((low + high) / 2), np.clip(low, 0, sizes[large]))
         tables[:, large] = middle
@@ -291,32 +300,45 @@ def score_statistic(difference: float, ratio: float, hits: ArrayLike, sizes: Arr
         the rates under the hypothesis leave no room for chance. NaN where a group has no rows.
     """
     hits, sizes = np.asarray(hits, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
-    misses = sizes - hits
-    low = np.full(len(hits), max(0.0, -difference / ratio))
-    high = np.full(len(hits), min(1.0, (1.0 - difference) / ratio))
+    second = _likeliest_second_rate(difference, ratio, hits, sizes)
+    first = np.clip(difference + ratio * second, 0.0, 1.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        for _ in range(HALVINGS):
-            # The likelihood is concave along the line of rates that have the difference: its slope has one root.
-            second = (low + high) / 2
-            first = difference + ratio * second
-            slope = (
-                ratio * (_over(hits[:, 0], first) - _over(misses[:, 0], 1 - first))
-                + _over(hits[:, 1], second)
-                - _over(misses[:, 1], 1 - second)
-            )
-            low, high = np.where(slope > 0, second, low), np.where(slope > 0, high, second)
-        second = (low + high) / 2
-        first = np.clip(difference + ratio * second, 0.0, 1.0)
-        n = sizes.sum(axis=1)
         variance = first * (1 - first) / sizes[:, 0] + ratio**2 * second * (1 - second) / sizes[:, 1]
         # Miettinen and Nurminen's factor, which keeps the size of the test in small samples.
+        n = sizes.sum(axis=1)
         variance *= n / np.maximum(n - 1, 1)
-        seen = hits[:, 0] / sizes[:, 0] - ratio * hits[:, 1] / sizes[:, 1] - difference
+        seen = (hits[:, 0] / sizes[:, 0] - ratio * hits[:, 1] / sizes[:, 1] - difference).round(DECIMALS)
         return seen / np.sqrt(variance)
 
 
-def _over(n: Floats, rate: Floats) -> Floats:
-    return np.where(n > 0, n / np.maximum(rate, 1e-300), 0.0)
+def _likeliest_second_rate(difference: float, ratio: float, hits: Floats, sizes: Floats) -> Floats:
+    """Return the second rate at which the likelihood is largest, the difference being given: a root of a cubic.
+
+    With q this rate, p = d + r q the first, x hits and n sizes, the slope of the likelihood is 0 where
+    ``r (x1 - n1 p) q (1 - q) + (x2 - n2 q) p (1 - p) = 0``.
+    """
+    d, r = difference, ratio
+    (x1, x2), (n1, n2) = hits.T, sizes.T
+    rest = x1 - n1 * d
+    cubic = np.maximum(r**2 * (n1 + n2), 1e-300)
+    b = (-r * (rest + n1 * r) - x2 * r**2 - n2 * r * (1 - 2 * d)) / cubic
+    c = (r * rest + x2 * r * (1 - 2 * d) - n2 * d * (1 - d)) / cubic
+    e = x2 * d * (1 - d) / cubic
+    # The three roots, which are real; what rounding makes of them is cut off.
+    p, q = c - b**2 / 3, 2 * b**3 / 27 - b * c / 3 + e
+    length = 2 * np.sqrt(np.maximum(-p / 3, 0.0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        angle = np.arccos(np.clip(np.nan_to_num(3 * q / (p * length)), -1.0, 1.0)) / 3
+    low, high = max(0.0, -d / r), min(1.0, (1 - d) / r)
+    roots = np.clip(length * np.cos(angle - 2 * np.pi / 3 * np.arange(3)[:, None]) - b / 3, low, high)
+    firsts = np.clip(d + r * roots, 0.0, 1.0)
+    likelihoods = (
+        special.xlogy(x1, firsts)
+        + special.xlogy(n1 - x1, 1 - firsts)
+        + special.xlogy(x2, roots)
+        + special.xlogy(n2 - x2, 1 - roots)
+    )
+    return np.take_along_axis(roots, np.nan_to_num(likelihoods, nan=-np.inf).argmax(axis=0)[None], axis=0)[0]
 
 
 def dependent_p_values(difference: float, ratio: float, hits: ArrayLike, sizes: ArrayLike) -> Floats:
@@ -431,8 +453,11 @@ def certify(
     if not requirements or not len(accuracies):
         raise InputError("A limit can be certified only where groups are compared, and there is a candidate.")
     places = np.arange(len(accuracies)) if order is None else np.asarray(order, dtype=np.int64)
-    # Several limits hold where each does, and any that does not would do: the largest p-value counts.
-    p_values = np.max([each.p_values() for each in requirements], axis=0)
+    # Several limits hold where each does, and any that does not would do: the largest p-value counts. It need not be
+    # exact where one is far beyond what is allowed.
+    nothing = np.zeros(len(accuracies), dtype=bool)
+    possible = np.max([each.p_values(nothing) for each in requirements], axis=0) < HOPELESS
+    p_values = np.max([each.p_values(possible) for each in requirements], axis=0)
     certified = np.zeros(len(accuracies), dtype=bool)
     certified[places] = certified_in_order(p_values[places], confidence)
     if certified.any():

@@ -129,6 +129,11 @@ def test_a_group_without_rows_is_never_certified():
     assert LeastRate("a", nothing[0, :1], nothing[0, :1], 0.8).p_values()[0] == 1
 
 
+def test_where_all_or_none_have_the_event_chance_cannot_be_ruled_out_by_rounding():
+    for hits, difference in (((304.0, 165.0), 0.2), ((0.0, 0.0), 0.0)):
+        assert difference_p_values(difference, 0.8, [hits], [[304.0, 165.0]])[0] > 0.4
+
+
 def test_a_floor_of_one_rate_has_the_binomial_test():
     found = LeastRate("a", np.array([90.0, 80.0]), np.array([100.0, 100.0]), 0.8).p_values()
     expected = [stats.binomtest(k, 100, 0.8, alternative="greater").pvalue for k in (90, 80)]
