@@ -21,8 +21,8 @@ state, study, places = open_remedy(
 )
 with places.settings:
     begin = st.container(key="remedies_begin")
-    plan = choose_plan(state)
-    show_what_to_expect(study)
+    plan = choose_plan(state, study)
+    show_what_to_expect(state, study, plan)
     fitted = trying.offer_fit(
         state,
         study,
@@ -39,16 +39,27 @@ with places.settings:
         st.rerun()
 
 
+def show_exact(fitted: Fitted) -> None:
+    """Draw the gap where another picture stands in its place, and the gaps inside and outside the filter."""
+    if relabel.needs_curve(fitted):
+        outcome.show_gap(fitted)
+    relabel.show_places(fitted)
+
+
 def show_result(fitted: Fitted) -> None:
     """Draw the answer, and what opens below it."""
     with places.result:
-        outcome.show_answer(fitted)
+        picture = (lambda: relabel.show_extents(fitted)) if relabel.needs_curve(fitted) else None
+        outcome.show_answer(fitted, picture=picture)
     with places.more:
         parts = {
+            "How far": lambda: relabel.show_search(fitted),
             "Which decisions change": lambda: show_relabeling(state, study, fitted),
             "All pairs of models": lambda: relabel.show_pairs(state, plan),
         }
-        outcome.show_more(fitted, parts, made=lambda: trying.show_other_ways(state, fitted))
+        outcome.show_more(
+            fitted, parts, exact=lambda: show_exact(fitted), made=lambda: trying.show_other_ways(state, fitted)
+        )
     trying.show_ways_on(state, fitted)
 
 

@@ -394,7 +394,7 @@ def iter_fit_model(
         )
     steps = model.steps if isinstance(model, Pipeline) else [("model", model)]
     last = steps[-1][1]
-    if sample_weight is not None and not has_fit_parameter(last, "sample_weight"):
+    if sample_weight is not None and not takes_weights(last):
         raise InputError(
             f"'sample_weight' needs an estimator that takes weights, and {type(last).__name__} takes none.",
             hint="Take another estimator, such as LogisticRegression().",
@@ -428,6 +428,11 @@ def iter_fit_model(
         while not isinstance(event := events.send(command), Finished):
             command = yield replace(event, what=what)
     yield Finished(model)
+
+
+def takes_weights(model: BaseEstimator) -> bool:
+    """Whether a model, or the last step of one with steps, can weigh the rows that it learns from."""
+    return has_fit_parameter(model.steps[-1][1] if isinstance(model, Pipeline) else model, "sample_weight")
 
 
 def fit_transform(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -15,16 +15,24 @@ from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from fairaudit.errors import GroupError, InputError, StoppedError
+from fairaudit.errors import GroupError, InputError, StoppedError, require
 from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, iter_part, read_features
 from fairaudit.estimators.common_cut import as_counts
-from fairaudit.estimators.models import PerceptronEnsemble, iter_fit_model, make_model, run_base_learner, scores_of
+from fairaudit.estimators.models import (
+    PerceptronEnsemble,
+    iter_fit_model,
+    make_model,
+    run_base_learner,
+    scores_of,
+    takes_weights,
+)
 from fairaudit.estimators.parameters import (
     CLASSES,
     NOT_NEGATIVE,
     PART,
     PROBABILITIES,
     SELF,
+    SHARE,
     Constraints,
     Features,
     Groups,
@@ -34,6 +42,7 @@ from fairaudit.estimators.parameters import (
     documented,
     one_of,
 )
+from fairaudit.estimators.relabel_search import MOST_FITS, Extent, balance, choose, goals, iter_extents, tuned
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.bands import sums_by_code
@@ -192,6 +201,7 @@ def risk_adjustment(
     population: ArrayLike | None = None,
     threshold: float = 0.5,
     weights: NDArray[np.float64] | None = None,
+    share: float | None = None,
 ) -> Relabeling:
     """Relabel by a threshold on the scores, which are shifted for the protected rows of the population.
 
@@ -199,7 +209,8 @@ def risk_adjustment(
     at which their count of label 1 is nearest to ``alpha``, which is the same as subtracting ``delta = threshold' -
     threshold`` from their scores. To keep the true labels where possible, use :func:`risk_flipping`.
 
-    Shapes: `scores` (n,), `protected` (n,), `population` (n,), `weights` (n,), how many rows each stands for.
+    Shapes: `scores` (n,), `protected` (n,), `population` (n,), `weights` (n,), how many rows each stands for. `share`
+    of label 1 is what the protected rows are moved to; None: that of the reference rows.
 
     Notes
     -----
@@ -224,7 +235,7 @@ def risk_adjustment(
     if not np.isfinite(threshold):
         raise InputError(f"'threshold' must be a finite number, got {threshold}.")
     before = (scores >= threshold).astype(np.int64)
-    groups = _Groups.of(before, protected, population, weights)
+    groups = _Groups.of(before, protected, population, weights, share)
     values, place = np.unique(scores[groups.protected], return_inverse=True)
     sizes = sums_by_code(place, groups.weights[groups.protected], len(values)).astype(groups.weights.dtype)
     counts = np.append(sizes[::-1].cumsum()[::-1], 0)  # rows at or above each value, and above all of them
@@ -245,6 +256,7 @@ def risk_flipping(
     protected: ArrayLike,
     population: ArrayLike | None = None,
     weights: NDArray[np.float64] | None = None,
+    share: float | None = None,
 ) -> Relabeling:
     """Flip as few labels as possible of protected rows of the population, those that the scores speak against most.
 
@@ -253,7 +265,7 @@ def risk_flipping(
     :func:`risk_adjustment`.
 
     Shapes: `scores` (n,), `labels` (n,), `protected` (n,), `population` (n,), `weights` (n,), how many rows each
-    stands for.
+    stands for. `share` of label 1 is what the protected rows are moved to; None: that of the reference rows.
 
     Notes
     -----
@@ -275,7 +287,7 @@ def risk_flipping(
     """
     scores = _checked_scores(scores)
     before = boolean_rows(labels, len(scores), "labels", default=False).astype(np.int64)
-    groups = _Groups.of(before, protected, population, weights)
+    groups = _Groups.of(before, protected, population, weights, share)
     flipped_label = int(groups.is_above_alpha)
     rows = np.flatnonzero(groups.protected & (before == flipped_label))
     rows = rows[np.argsort(scores[rows] if flipped_label else -scores[rows], kind="stable")]
@@ -287,13 +299,13 @@ def risk_flipping(
     return groups.relabeling(before, after, 0.0)
 
 
-def check_sizes(n_protected: int, n_reference: int) -> None:
-    """Check that the population of the rows to relabel has both groups."""
+def check_sizes(n_protected: int, n_reference: int, rows: str = "rows to relabel") -> None:
+    """Check that the population of some rows has both groups."""
     if not (n_protected and n_reference):
         raise GroupError(
-            f"The rows to relabel have {n_protected:,} protected and {n_reference:,} other rows in the population; "
+            f"The {rows} have {n_protected:,} protected and {n_reference:,} other rows in the population; "
             "both are needed.",
-            uncounted="The rows to relabel lack protected rows or others in the population; both are needed.",
+            uncounted=f"The {rows} lack protected rows or others in the population; both are needed.",
             hint="Widen the population, or check the condition that says who is protected.",
         )
 
@@ -312,6 +324,8 @@ class _Groups:
     # reference_size, reference_positive: The same of the reference.
     reference_size: float
     reference_positive: float
+    # What `reference_positive` is where the protected rows are moved to its share; another share makes it another.
+    goal: float
 
     @classmethod
     def of(
@@ -320,6 +334,7 @@ class _Groups:
         protected: ArrayLike,
         population: ArrayLike | None,
         weights: NDArray[np.float64] | None,
+        share: float | None = None,
     ) -> _Groups:
         is_protected = boolean_rows(protected, len(labels), "protected", default=False)
         inside = boolean_rows(population, len(labels), "population", default=True)
@@ -329,22 +344,22 @@ class _Groups:
         sums = [
             counts[group & part].sum().item() for group in (dnp, reference) for part in (np.ones_like(dnp), labels == 1)
         ]
-        return cls(dnp, reference, counts, *sums)
+        return cls(dnp, reference, counts, *sums, goal=sums[3] if share is None else share * sums[2])
 
     @property
     def alpha(self) -> float:
-        return self.size * self.reference_positive / self.reference_size
+        return self.size * self.goal / self.reference_size
 
     @property
     def is_above_alpha(self) -> bool:
-        return self.positive * self.reference_size > self.size * self.reference_positive
+        return self.positive * self.reference_size > self.size * self.goal
 
     def nearest(self, counts: NDArray[np.int64] | NDArray[np.float64]) -> float:
         """Return the count nearest to alpha, of equally near ones the nearest to the present one.
 
         Whole numbers are compared exactly, other ones up to rounding.
         """
-        off = np.abs(counts * self.reference_size - self.size * self.reference_positive)
+        off = np.abs(counts * self.reference_size - self.size * self.goal)
         moved = np.abs(counts - self.positive)
         if counts.dtype.kind == "f":
             off = (off / (self.size * self.reference_size)).round(SHARE_DECIMALS)
@@ -395,6 +410,11 @@ RISK, RELABEL, FINAL = (
 )
 TOTAL, AFTER_RISK, BEFORE_FINAL = 100, 38, 40
 
+TUNING_SHARE = 0.25
+"""Of the rows, where a search is asked for and nobody says which rows are for tuning."""
+
+TUNING = "Rows to search on, which no model learns from, if `target_gap` is given; a quarter at random by default."
+
 
 def _gives_probability(model: RelabeledClassifier) -> bool:
     final = getattr(model, "final_model_", model.final_model)
@@ -428,6 +448,11 @@ class RelabeledClassifier(GroupAwareClassifier):
         How strongly the final model's gap on the rows of fitting moves their weights after each epoch, if it is a
         perceptron; see :class:`~fairaudit.estimators.relabeling.GapReweighing`. 0 fits it plainly, as in
         the paper.
+    target_gap : float or None
+        The largest gap that the final model may have on tuning rows, 0 to 1. Where labels without a gap leave it a
+        larger one, they are changed further: the protected group's share goes on, that of the reference goes the other
+        way, and both groups count alike. The least change that closes the gap is looked for, with at most 8 fits. None
+        makes labels alike once, as in the paper.
 
     Attributes
     ----------
@@ -455,6 +480,12 @@ class RelabeledClassifier(GroupAwareClassifier):
         fitting, where they were weighed; else NaN.
     status_ : {"finished", "stopped"}
         Whether a caller stopped the final model's fit before its end.
+    search_ : tuple of Extent
+        What was tried, in that order: how far labels were changed, and gap and accuracy of the final model on the
+        tuning rows; empty where there was no search.
+    extent_ : float
+        How far labels were changed for the final model: 0 until they are alike, 1 until all of the protected group
+        have one class and all of the reference the other.
     classes_ : ndarray, shape (2,)
         The classes in order; the second is the good outcome.
 
@@ -472,6 +503,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         "risk_fraction": [PART],
         "random_state": ["random_state"],
         "gap_step": [NOT_NEGATIVE],
+        "target_gap": [SHARE, None],
     }
 
     def __init__(
@@ -484,6 +516,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         risk_fraction: float = 0.5,
         random_state: Seed = None,
         gap_step: float = 2.0,
+        target_gap: float | None = None,
     ):
         self.algorithm = algorithm
         self.risk_model = risk_model
@@ -492,11 +525,13 @@ class RelabeledClassifier(GroupAwareClassifier):
         self.risk_fraction = risk_fraction
         self.random_state = random_state
         self.gap_step = gap_step
+        self.target_gap = target_gap
 
     @documented(
         returns=SELF,
         sensitive_features=("array_like of bool, shape (n,), optional", "Who is protected. None: nobody."),
         population=("array_like of bool, shape (n,), optional", "Who is compared; all rows by default."),
+        tuning=("array_like of bool, shape (n,), optional", TUNING),
     )
     def fit(
         self,
@@ -506,10 +541,11 @@ class RelabeledClassifier(GroupAwareClassifier):
         sensitive_features: Groups = None,
         sample_weight: ArrayLike | None = None,
         population: ArrayLike | None = None,
+        tuning: ArrayLike | None = None,
     ) -> Self:
         """Fit both models in one go; `iter_fit` shows how far it is."""
         rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "population": population}
-        return self._drained(self.iter_fit(X, y, **rows))
+        return self._drained(self.iter_fit(X, y, **rows, tuning=tuning))
 
     @documented(
         sensitive_features=(
@@ -517,12 +553,13 @@ class RelabeledClassifier(GroupAwareClassifier):
             "Who is protected. None: nobody; the final model learns from the true labels.",
         ),
         population=("array_like of bool, shape (n,), optional", "Who is compared; all rows by default."),
+        tuning=("array_like of bool, shape (n,), optional", TUNING),
         yields="``Finished.result`` is the classifier.",
         raises={
             InputError: (
                 "If an argument breaks a rule, a part has one class only, or all labels are equal after relabelling."
             ),
-            GroupError: "If D2 has no protected rows or no reference rows in the population.",
+            GroupError: "If D2 or the tuning rows have no protected rows or no reference rows in the population.",
             StoppedError: "If it was stopped before the final model had anything to keep.",
         },
     )
@@ -534,18 +571,25 @@ class RelabeledClassifier(GroupAwareClassifier):
         sensitive_features: Groups = None,
         sample_weight: ArrayLike | None = None,
         population: ArrayLike | None = None,
+        tuning: ArrayLike | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Fit both models, yielding events; a stop keeps the final model's best so far."""
         check_parameters(self)
         weights = RowWeights.read(sample_weight, X)
         X, y, population = weights.keep("X", X), weights.keep("y", y), weights.keep("population", population)
-        sensitive_features = weights.keep("sensitive_features", sensitive_features)
+        sensitive_features, tuning = (
+            weights.keep(name, values)
+            for name, values in (("sensitive_features", sensitive_features), ("tuning", tuning))
+        )
         frame, labels = self._read(X, y)
         protected = boolean_rows(sensitive_features, len(labels), "sensitive_features", default=False)
         inside = boolean_rows(population, len(labels), "population", default=True)
         groups = None if sensitive_features is None else np.where(inside, protected + 1, 0)
         random = check_random_state(self.random_state)
-        risk_rows, rows = self._divide(labels, groups, random)
+        tune = self._tuning(labels, groups, tuning, random)
+        learning = np.flatnonzero(~tune)
+        parts = self._divide(labels[learning], None if groups is None else groups[learning], random)
+        risk_rows, rows = (learning[part] for part in parts)
         risk_model = _seeded(self.risk_model, "logistic_regression", random)
         final_model = _seeded(self.final_model, "mlp", random)
         if not hasattr(risk_model, "predict_proba"):
@@ -564,29 +608,10 @@ class RelabeledClassifier(GroupAwareClassifier):
             raise StoppedError("Retraining was stopped before the final model began.")
         if (yield Progress(RELABEL, AFTER_RISK, TOTAL)) is STOP:
             raise StoppedError("Retraining was stopped before the final model began.")
-        relabeled = frame.iloc[rows]
-        self.risk_scores_ = scores_of(self.risk_model_, relabeled)
-        codes = self._relabel(labels[rows], None if groups is None else groups[rows], weights.of(rows))
+        self.risk_scores_ = scores_of(self.risk_model_, frame.iloc[rows])
         self.relabeled_rows_ = self.relabel_index_ = weights.given(rows)
-        self.synthetic_labels_ = self.classes_[codes]
-        reweigh = None
-        if groups is not None and self.gap_step:
-            watched = groups > 0
-            reweigh = GapReweighing(
-                frame[watched],
-                groups[watched] == 2,
-                labels=codes,
-                moved=groups[rows] == 2,
-                step=self.gap_step,
-                row_weights=weights.of(rows),
-                watched_weights=weights.of(watched),
-            )
-        events = iter_fit_model(
-            final_model, relabeled, codes, what=FINAL, sample_weight=weights.of(rows), reweigh=reweigh
-        )
-        self.final_model_, stopped = yield from iter_part(events, start=BEFORE_FINAL, end=TOTAL, total=TOTAL)
-        self.weight_ratio_, self.fitted_gap_ = (1.0, np.nan) if reweigh is None else (reweigh.ratio, reweigh.gap)
-        self.status_ = "stopped" if stopped else "finished"
+        task = _FinalFits(self, final_model, frame, labels, groups, rows, tune, weights)
+        yield from task.iter_all()
         yield Finished(self)
 
     @available_if(_gives_probability)
@@ -634,30 +659,177 @@ class RelabeledClassifier(GroupAwareClassifier):
         risk_rows, rows = whole[0]
         return risk_rows, rows
 
+    def _tuning(
+        self,
+        labels: NDArray[np.int64],
+        groups: NDArray[np.int64] | None,
+        tuning: ArrayLike | None,
+        random: np.random.RandomState,
+    ) -> NDArray[np.bool_]:
+        """Return the rows that no model learns from; none where nothing is searched for."""
+        found = np.zeros(len(labels), dtype=bool)
+        if self.target_gap is None or groups is None:
+            return found
+        if tuning is None:
+            found[divide(labels + 2 * groups, (1 - TUNING_SHARE, TUNING_SHARE), random_state=random)[1]] = True
+        else:
+            found = boolean_rows(tuning, len(labels), "tuning", default=False)
+        check_sizes(*(int((groups[found] == code).sum()) for code in (2, 1)), "tuning rows")
+        return found
+
     def _relabel(
         self,
         labels: NDArray[np.int64],
         groups: NDArray[np.int64] | None,
         weights: NDArray[np.float64] | None,
-    ) -> NDArray[np.int64]:
-        """Return the labels of D3, and set the fitted attributes of relabelling."""
-        self.relabeling_, self.risk_shift_, self.n_flipped_, self.relabeled_gap_ = None, 0.0, 0, np.nan
-        codes = labels
-        if groups is not None:
-            who = {"protected": groups == 2, "population": groups > 0, "weights": weights}
+        extent: float = 0.0,
+        *,
+        raises: bool = True,
+    ) -> Relabeling | None:
+        """Return the labels of D3, and how they came about; None where nobody is protected."""
+        if groups is None:
+            return None
+        scores = self.risk_scores_
+
+        def relabel(protected: NDArray[np.bool_], share: float | None) -> Relabeling:
+            who = {"protected": protected, "population": groups > 0, "weights": weights, "share": share}
             if self.algorithm == "risk_flipping":
-                found = risk_flipping(self.risk_scores_, labels, **who)
-            else:
-                found = risk_adjustment(self.risk_scores_, **who, threshold=self.threshold)
-            self.relabeling_, self.risk_shift_, self.n_flipped_ = found, found.risk_shift, found.n_flipped
-            self.relabeled_gap_, codes = found.gap_after, found.labels
+                return risk_flipping(scores, labels, **who)
+            return risk_adjustment(scores, **who, threshold=self.threshold)
+
+        found = relabel(groups == 2, None)
+        if not extent:
+            return found
+        counts, reference = np.ones(len(labels)) if weights is None else weights, groups == 1
+        share = float(np.average(found.labels_before[reference], weights=counts[reference]))
+        first, second = goals(share, extent, raises=raises)
+        moved, other = relabel(groups == 2, first), relabel(reference, second)
+        after = np.where(reference, other.labels, moved.labels)
+        gap = np.subtract(*(np.average(after[who], weights=counts[who]) for who in (groups == 2, reference)))
+        flipped = after != moved.labels_before
+        return replace(moved, labels=after, flipped=flipped, gap_after=float(gap))
+
+
+class _FinalFits:
+    """The fits of the final model to changed labels: one, or a search for how far these must be changed."""
+
+    def __init__(
+        self,
+        model: RelabeledClassifier,
+        final: BaseEstimator,
+        frame: pd.DataFrame,
+        labels: NDArray[np.int64],
+        groups: NDArray[np.int64] | None,
+        rows: NDArray[np.int64],
+        tune: NDArray[np.bool_],
+        weights: RowWeights,
+    ):
+        self.model = model
+        self.final = final
+        self.frame = frame
+        self.labels = labels
+        self.groups = groups
+        self.rows = rows
+        self.tune = np.flatnonzero(tune)
+        self.watched = np.zeros(len(labels), dtype=bool) if groups is None else (groups > 0) & ~tune
+        self.weights = weights
+        self.tried: list[Extent] = []
+
+    def iter_all(self) -> Generator[Event, Command | None, None]:
+        """Fit once or several times, and set what the estimator remembers of the best."""
+        model, target = self.model, self.model.target_gap
+        if target is None or self.groups is None:
+            relabeling = self._relabeled(0.0, raises=True)
+            fit, stopped = yield from self._iter_fit(relabeling, 0.0, clone(self.final), BEFORE_FINAL, TOTAL)
+            self._keep(relabeling, fit, 0.0)
+            model.search_, model.status_ = (), "stopped" if stopped else "finished"
+            return
+        extents, step, stopped = iter_extents(target), (TOTAL - BEFORE_FINAL) / MOST_FITS, False
+        extent: float | None = next(extents)
+        while extent is not None and not stopped:
+            relabeling = self._relabeled(extent, raises=not self.tried or self.tried[0].gap < 0)
+            start = BEFORE_FINAL + int(len(self.tried) * step)
+            try:
+                fit, stopped = yield from self._iter_fit(
+                    relabeling, extent, clone(self.final), start, BEFORE_FINAL + int((len(self.tried) + 1) * step)
+                )
+            except StoppedError:
+                if not self.tried:
+                    raise
+                stopped = True
+                break
+            self.tried.append(self._judged(extent, require(relabeling), fit[0]))
+            if choose(self.tried, target) == len(self.tried) - 1:
+                self._keep(relabeling, fit, extent)
+            try:
+                extent = extents.send(self.tried[-1].gap)
+            except StopIteration:
+                extent = None
+        model.search_, model.status_ = tuple(self.tried), "stopped" if stopped else "finished"
+
+    def _relabeled(self, extent: float, *, raises: bool) -> Relabeling | None:
+        groups = None if self.groups is None else self.groups[self.rows]
+        return self.model._relabel(self.labels[self.rows], groups, self.weights.of(self.rows), extent, raises=raises)
+
+    def _iter_fit(
+        self, relabeling: Relabeling | None, extent: float, final: BaseEstimator, start: int, end: int
+    ) -> Generator[Event, Command | None, tuple[tuple[BaseEstimator, GapReweighing | None], bool]]:
+        """Fit the final model to changed labels; return it with what weighed its rows, and whether it was stopped."""
+        rows, groups, weights = self.rows, self.groups, self.weights.of(self.rows)
+        codes = self.labels[rows] if relabeling is None else relabeling.labels
         if len(np.unique(codes)) < 2:
             raise InputError(
                 f"All relabelled rows have the {'first' if codes[0] == 0 else 'second'} class, so that there is "
                 "nothing to learn.",
                 hint="Use 'risk_flipping', a 'threshold' within the risk model's scores, or more rows.",
             )
-        return codes
+        if extent and groups is not None and takes_weights(final):
+            weights = balance(groups[rows] == 2, groups[rows] == 1, weights)
+        reweigh = None
+        if groups is not None and self.model.gap_step:
+            reweigh = GapReweighing(
+                self.frame[self.watched],
+                groups[self.watched] == 2,
+                labels=codes,
+                moved=groups[rows] == 2,
+                step=self.model.gap_step,
+                row_weights=weights,
+                watched_weights=self.weights.of(self.watched),
+            )
+        events = iter_fit_model(final, self.frame.iloc[rows], codes, what=FINAL, sample_weight=weights, reweigh=reweigh)
+        fitted, stopped = yield from iter_part(events, start=start, end=end, total=TOTAL)
+        return (fitted, reweigh), stopped
+
+    def _judged(self, extent: float, relabeling: Relabeling, final: BaseEstimator) -> Extent:
+        groups, tune = require(self.groups), self.tune
+        counts, own = self.weights.of(self.rows), groups[self.rows]
+        shares = tuple(
+            float(np.average(relabeling.labels[own == code], weights=None if counts is None else counts[own == code]))
+            for code in (2, 1)
+        )
+        return tuned(
+            extent,
+            (shares[0], shares[1]),
+            relabeling.n_flipped,
+            run_base_learner(final, "predict", final.predict, self.frame.iloc[tune]),
+            labels=self.labels[tune],
+            protected=groups[tune] == 2,
+            population=groups[tune] > 0,
+            weights=self.weights.of(tune),
+        )
+
+    def _keep(
+        self, relabeling: Relabeling | None, fit: tuple[BaseEstimator, GapReweighing | None], extent: float
+    ) -> None:
+        model, (final, reweigh) = self.model, fit
+        model.final_model_, model.relabeling_, model.extent_ = final, relabeling, extent
+        model.weight_ratio_, model.fitted_gap_ = (1.0, np.nan) if reweigh is None else (reweigh.ratio, reweigh.gap)
+        model.risk_shift_, model.n_flipped_, model.relabeled_gap_ = 0.0, 0, np.nan
+        codes = self.labels[self.rows]
+        if relabeling is not None:
+            model.risk_shift_, model.n_flipped_ = relabeling.risk_shift, relabeling.n_flipped
+            model.relabeled_gap_, codes = relabeling.gap_after, relabeling.labels
+        model.synthetic_labels_ = model.classes_[codes]
 
 
 def _seeded(model: BaseEstimator | None, default: str, random: np.random.RandomState) -> BaseEstimator:

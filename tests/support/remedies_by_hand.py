@@ -32,7 +32,7 @@ from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.plans import RemedyPlan
-from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.remedies.relabel.details import PATH, PLACES, RelabelDetails
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.details import ThresholdDetails
@@ -209,6 +209,7 @@ def relabel_details(**options) -> RelabelDetails:
     values: dict[str, Any] = {
         "n_risk": 19537, "n_relabeled": 19536, "n_protected": 778, "n_reference": 5530, "n_flipped": 96,
         "direction": "raised", "risk_shift": 0.0, "gap_before": -0.1234, "gap_after": 0.0004, "flipped": flipped,
+        "path": pd.DataFrame(columns=list(PATH)), "places": pd.DataFrame(columns=list(PLACES)),
         "n_epochs": 40, "weight_ratio": 1.7,
     }  # fmt: skip
     return RelabelDetails(**(values | options))

@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.errors import require
 from fairaudit.findings import Count, Phrase
+from fairaudit.study.columns import protected_columns
 from ui.entries import Wanted
 from ui.frame import next_step
 from ui.look import beside
@@ -32,7 +33,7 @@ def ask(state: AuditState) -> Wanted:
         must_be_read = _answer("Must people read it?", "remedies_read", asked.must_be_read, "Aloud, such as in court.")
     state.wanted = Wanted(may_use_group, needs_score, must_be_read)
     for page in remedy_pages(state.present_decision.kind):
-        for reason in against(page, state.wanted):
+        for reason in against(page, state.wanted, by_group=decides_by_group(state, page)):
             st.caption(stated(reason, name=Phrase(page.title)))
     return state.wanted
 
@@ -43,10 +44,19 @@ def _answer(question: str, key: str, present: bool | None, help: str) -> bool | 
     return _MEANS[require(given)]
 
 
-def against(page: RemedyPage, wanted: Wanted) -> list[str]:
-    """Return the keys of what speaks against a remedy, given what is wanted."""
+def decides_by_group(state: AuditState, page: RemedyPage) -> bool:
+    """Whether a remedy needs the group to decide, with the columns that models learn from now."""
+    if page.uses_group or not page.uses_group_features or state.models is None:
+        return page.uses_group
+    return bool(
+        protected_columns(state.present_table, state.present_plan(fingerprint=False)) & set(state.models.features)
+    )
+
+
+def against(page: RemedyPage, wanted: Wanted, *, by_group: bool | None = None) -> list[str]:
+    """Return the keys of what speaks against a remedy, given what is wanted, and whether it decides by group."""
     reasons = []
-    if page.uses_group and wanted.may_use_group is False:
+    if (page.uses_group if by_group is None else by_group) and wanted.may_use_group is False:
         reasons.append("choose-out-group")
     if wanted.needs_score and not page.gives_score:
         reasons.append("choose-out-score")
@@ -63,9 +73,9 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
     is_truth = state.present_plan(fingerprint=False).decision_is_outcome
     pages = sorted(
         remedy_pages(state.present_decision.kind),
-        key=lambda page: (is_truth and page.changes_decisions, page.uses_group),
+        key=lambda page: (is_truth and page.changes_decisions, decides_by_group(state, page)),
     )
-    fitting = [page for page in pages if not against(page, wanted)]
+    fitting = [page for page in pages if not against(page, wanted, by_group=decides_by_group(state, page))]
     if not fitting:
         st.info(stated("choose-none"))
     elif wanted != Wanted():
@@ -76,7 +86,7 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
             with column, st.container(border=True, key=f"remedies_card_{page.key}"):
                 next_step(page.path, page.title)
                 st.markdown(literal(page.purpose))
-                if page.uses_group:
+                if decides_by_group(state, page):
                     st.caption(stated("choose-by-group"))
                 if is_truth and page.changes_decisions:
                     st.warning(stated("choose-changes-facts"))

@@ -40,9 +40,10 @@ class RemedyPage:
     ``work`` is what goes on while it is fitted, ``point`` what a point of the chart of all models is called, ``file``
     its page (None where it has none), ``title`` and ``purpose`` what it is called and said to do: those of the
     catalogue, where it has them. ``called`` is its name in the field. The choice among remedies asks whether it
-    ``uses_group``, ``changes_decisions`` that are learned from, ``gives_score``, and ``can_be_read``. Of a kind that
-    ``is_search`` only the last try goes into the report by itself. ``wish`` gives, of a plan and the audit's tolerance,
-    the plan that the page begins with: shares of good outcomes alike within that.
+    ``uses_group`` (or ``uses_group_features``: where the columns that say who is protected are learned from, the group
+    must be known to decide), ``changes_decisions`` that are learned from, ``gives_score``, and ``can_be_read``. Of a
+    kind that ``is_search`` only the last try goes into the report by itself. ``wish`` gives, of a plan and the audit's
+    tolerance, the plan that the page begins with: shares of good outcomes alike within that.
     """
 
     method: str
@@ -53,6 +54,7 @@ class RemedyPage:
     purpose: str = ""
     called: str = ""
     uses_group: bool = False
+    uses_group_features: bool = False
     changes_decisions: bool = False
     gives_score: bool = False
     can_be_read: bool = False
@@ -88,6 +90,7 @@ RELABEL = RemedyPage(
     point="retrained",
     file="21_Retrain.py",
     called="Known as relabelling.",
+    uses_group_features=True,
     gives_score=True,
     changes_decisions=True,
 )

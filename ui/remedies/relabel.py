@@ -16,18 +16,25 @@ from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.present.blocks import TableBlock, pick
-from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
-from fairaudit.remedies.relabel.details import pairs_tables
+from fairaudit.remedies.relabel.charts import (
+    MOST_POINTS,
+    extents_alt,
+    extents_chart,
+    flipped_points_alt,
+    flipped_points_chart,
+)
+from fairaudit.remedies.relabel.details import is_all_there_is, no_more, pairs_tables, reach_message
+from fairaudit.remedies.relabel.fit import reach_of, search_target
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
+from ui.remedies.learning_panel import rows_key
 from ui.remedies.outcome import tables_of
 from ui.remedies.trying import start_fit, tick_report
 from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
-from ui.text import labels, stated
+from ui.text import labels, literal, stated
 from ui.widgets import start, start_choice
 
 # How past decisions are changed, and which two models learn.
@@ -35,23 +42,46 @@ from ui.widgets import start, start_choice
 USUAL: Final = RelabelPlan()
 
 
-def show_what_to_expect(study: DividedRows) -> None:
-    """Say before a fit how little retraining can do where models do not see who is protected."""
-    if not study.facts.protected_features:
+def show_what_to_expect(state: AuditState, study: Study, plan: RelabelPlan) -> None:
+    """Say before a fit what models reach that do not see who is protected."""
+    if study.group_in_features:
+        return
+    if search_target(study, plan) is None:
         st.caption(stated("retrain-unseen"))
+    found = state.remember("reach of features", rows_key(state), lambda: reach_of(study))
+    if found is not None:
+        st.caption(literal(say(reach_message(found, study.models.tolerance)), limit=300))
 
 
-def choose_plan(state: AuditState) -> RelabelPlan:
+def choose_plan(state: AuditState, study: Study) -> RelabelPlan:
     """Draw how decisions are changed and which two models learn, and return the remedy that this makes."""
     algorithm = drafts.ask(state, USUAL, "algorithm")
     left, right = st.columns(2)
     drafts.ask(state, USUAL, "risk_model", left)
     drafts.ask(state, USUAL, "final_model", right)
     drafts.ask(state, USUAL, "no_group_worse_off")
-    changed = drafts.draft_of(state, USUAL).threshold != USUAL.threshold
-    if algorithm == "risk_adjustment" and st.toggle("More settings", key=start("retrain_more", changed)):
-        drafts.ask(state, USUAL, "threshold")
+    draft = drafts.draft_of(state, USUAL)
+    changed = any(getattr(draft, field) != getattr(USUAL, field) for field in RARE)
+    if st.toggle("More settings", key=start("retrain_more", changed)):
+        _choose_rare(state, study, algorithm)
     return drafts.draft_of(state, USUAL)
+
+
+RARE = ("threshold", "as_published", "search", "target_gap", "reweigh", "add_group_columns")
+
+
+def _choose_rare(state: AuditState, study: Study, algorithm: str) -> None:
+    """Draw what few people change: how far decisions are changed, and what goes with models that see the group."""
+    if algorithm == "risk_adjustment":
+        drafts.ask(state, USUAL, "threshold")
+    if drafts.ask(state, USUAL, "as_published"):
+        return
+    sees = study.group_in_features
+    if sees:
+        drafts.ask(state, USUAL, "add_group_columns")
+        drafts.ask(state, USUAL, "reweigh")
+    if not drafts.draft_of(state, USUAL).weighs(group_in_features=sees) and drafts.ask(state, USUAL, "search"):
+        drafts.ask(state, USUAL, "target_gap")
 
 
 # All pairs of the two models side by side.
@@ -133,6 +163,41 @@ def show_relabeling(state: AuditState, study: Study, fitted: Fitted) -> None:
         st.caption(stated("retrain-masked-points"))
     else:
         _show_points(study, fitted)
+
+
+def show_search(fitted: Fitted) -> None:
+    """Draw how far decisions were changed, and the gap that each change left."""
+    details, tables = fitted.of_shares[0].details, tables_of(fitted)
+    if "extents" not in tables:
+        st.caption(stated("retrain-no-search"))
+        return
+    show_extents(fitted)
+    if is_all_there_is(details):
+        st.caption(literal(say(no_more(details)), limit=300))
+    with st.expander("The same as a table"):
+        show_table(tables["extents"])
+
+
+def show_extents(fitted: Fitted) -> None:
+    """Draw the gap that the new model had by how far decisions were changed."""
+    details = fitted.of_shares[0].details
+    show_chart(
+        extents_chart(details.path, target=details.target),
+        title=say(Message("retrain-chart-extents")),
+        description=extents_alt(details.path),
+    )
+
+
+def needs_curve(fitted: Fitted) -> bool:
+    """Whether the answer is that these data allow no more, so that the curve is its picture."""
+    return is_all_there_is(fitted.of_shares[0].details)
+
+
+def show_places(fitted: Fitted) -> None:
+    """Draw the gaps inside and outside the filter, where there is one."""
+    tables = tables_of(fitted)
+    if "places" in tables:
+        show_table(tables["places"])
 
 
 def _show_points(study: Study, fitted: Fitted) -> None:

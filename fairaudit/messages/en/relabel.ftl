@@ -2,11 +2,16 @@
 
 remedy-name-relabel = Retrain on changed decisions
 remedy-phrase-relabel = retraining on changed decisions
-remedy-short-relabel = A model learns from decisions of which a few are changed.
+remedy-short-relabel = A model learns from past decisions that were changed until its own gap is closed.
 retrain-question = What if a model learned from decisions without the gap? Some past decisions are changed, and a new model learns from them.
 retrain-not-for = Not where the gap is justified, or where the decision is what truly happened.
 retrain-nothing = Nothing has been tried yet.
-retrain-unseen = The models do not see who is protected, so a new one can hardly follow the changed decisions.
+retrain-unseen = The models do not see who is protected, so a new one can hardly follow decisions that are changed once.
+# What can be reached, before anything is tried; $limit: in points, $with, $without: shares of decisions that are matched
+retrain-reach = Within your { $limit } points, a simple model of these columns matches { $with } of past decisions, instead of { $without }.
+retrain-reach-free = Within your { $limit } points, a simple model of these columns matches about as many past decisions.
+retrain-reach-there = A simple model of these columns keeps within your { $limit } points already.
+retrain-reach-none = These columns hardly tell who is protected. Within your { $limit } points, a simple model answers everybody alike.
 retrain-pairs = Which two models are used can matter as much as what is changed.
 # $n: pairs of models that were tried
 retrain-pairs-tried = { $n } of { $all } pairs have been tried.
@@ -28,11 +33,24 @@ retrain-changed = { $n } of { $all } decisions about the protected group were ch
 retrain-changed-some = Some decisions about the protected group were changed there.
 retrain-none-changed = No decision was changed there.
 retrain-unchanged = The shares there were alike already, so no decision was changed.
+# $n: changed decisions, of how many
+retrain-changed-both = { $n } of { $all } decisions were changed there, about both groups.
+# $gap: that of the new model on tuning cases, in points
+retrain-searched = Changes went on until its own gap on tuning cases was as small as could be: { $gap } points.
+retrain-searched-once = Its own gap on tuning cases is { $gap } points, so no more was changed.
+retrain-no-more = This data allows no more by changing decisions: a gap of { $gap } points is left on tuning cases.
+retrain-search-few = Too few tuning cases of a group to search, so shares were made alike once.
+retrain-extents-note = On tuning cases. 0%: shares are alike. 100%: one group has all favourable decisions.
+retrain-chart-extents = Gap of the new model by how far decisions are changed, on tuning cases
+retrain-chart-extent = { $extent } changed: gap { $gap }, accuracy { $accuracy }.
+retrain-places-note = On test cases. It learns from all people, as first published, and changes decisions inside the filter alone.
+retrain-no-search = No search was made.
 retrain-final = A second model, { $final }, learned from that half.
 retrain-counted = Counted are { $n } of { $all } cases of that half: those of both groups.
 retrain-caution = The groups are alike in the changed decisions. For new people the model need not keep to that.
+retrain-caution-further = More was changed than the gap in past decisions. For new people the gap may be another.
 retrain-term = Retraining, changed decisions
-retrain-term-means = Decisions are changed before a model learns from them, so that both groups have the favourable result equally often. Known as relabelling.
+retrain-term-means = Decisions are changed before a model learns from them, so that both groups have the favourable result more alike. Known as relabelling.
 
 # What makes it doubtful
 # $n: the fewest that say something

@@ -1,4 +1,4 @@
-"""A chart of relabelled rows."""
+"""Charts of relabelled rows, and of how far labels were changed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from altair.typing import ChartType
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import naming
+from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 
@@ -67,3 +68,41 @@ def sampled_points(frame: pd.DataFrame) -> pd.DataFrame:
         if room:
             kept = np.concatenate([kept, rows[np.linspace(0, len(rows) - 1, room).astype(int)]])
     return frame.iloc[np.sort(kept)]
+
+
+def extents_chart(path: pd.DataFrame, *, target: float | None = None) -> ChartType:
+    """Draw the gap of the final model on the tuning rows by how far labels were changed, beside the gap aimed at."""
+    aim = target or 0.0
+    keys = [theme.numbered(i, cell_text(row.extent, "share", digits=0)) for i, row in enumerate(path.itertuples())]
+    records = [
+        {
+            "label": key, "value": finite(row.gap), "chosen": bool(row.chosen),
+            "text": cell_text(row.gap, "points"), "right": cell_text(row.accuracy, "share"),
+        }
+        for key, row in zip(keys, path.itertuples(), strict=True)
+    ]  # fmt: skip
+    span = theme.domain([*theme.numbers_in(records, "value"), -aim, aim, 0.0], low=-1.0, step=0.02)
+    x = theme.share_scale(span, "Gap of the new model in points, protected minus everyone else", unit="signed")
+    y = theme.numbered_axis(keys)
+    hover = theme.tooltip([("label", "How far"), ("text", "Gap"), ("right", "Accuracy")])
+    layers: list[ChartType] = [theme.band(-aim, aim, span).encode(x=x), theme.upright(0.0, dash=(2, 3)).encode(x=x)]
+    for chosen in (False, True):
+        drawn = theme.Layer(theme.values([r for r in records if r["chosen"] is chosen]))
+        if not any(r["chosen"] is chosen for r in records):
+            continue
+        marks = drawn.mark_point(filled=chosen, size=80, opacity=1, color=theme.REFERENCE)
+        layers.append(marks.encode(x=x, y=y, tooltip=hover))
+        texts = drawn.mark_text(align="left", dx=9, fontWeight="bold" if chosen else "normal")
+        layers.append(texts.encode(x=x, y=y, text=alt.Text("text:N")))
+    chart = alt.layer(*layers)
+    return theme.finish(chart, max(1, len(keys)) * theme.ROW_HEIGHT, extents_alt(path))
+
+
+def extents_alt(path: pd.DataFrame, *, target: float | None = None) -> str:
+    """Say in words what :func:`extents_chart` shows."""
+    said = [f"{say(Message('retrain-chart-extents'))}."]
+    for row in path.itertuples():
+        figures = {"extent": "share", "gap": "points", "accuracy": "share"}
+        args = {name: Phrase(cell_text(getattr(row, name), kind)) for name, kind in figures.items()}
+        said.append(say(Message("retrain-chart-extent", args)))
+    return " ".join(said)

@@ -9,7 +9,9 @@ from typing import Final
 import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, Field, Kind, column, columns, fitted, setting
-from fairaudit.findings import Count, Message, Word
+from fairaudit.errors import require
+from fairaudit.estimators.relabel_search import Reach
+from fairaudit.findings import Argument, Count, Message, Points, Share, Word
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.models import MODEL_WORDS
@@ -33,6 +35,52 @@ FLIPPED = columns(
     n=column(Hideable[int], "Rows.", "rows", "count", "Cases with this decision."),
     n_flipped=column(Hideable[int], "Decisions changed.", "decisions changed", "count", "Of them, changed."),
 )
+
+
+PATH = columns(
+    extent=column(float, "How far decisions were changed.", "how far", "share", "0: alike, 1: as far as can be."),
+    protected_share=column(
+        float, "Protected rows with the good label.", "protected, changed", "share", "Favourable after the change.",
+        turns=True,
+    ),
+    reference_share=column(
+        float, "Reference rows with the good label.", "everyone else, changed", "share", "Favourable after the change.",
+        turns=True,
+    ),
+    n_changed=column(int, "Labels that were changed.", "decisions changed", "count", "Of both groups."),
+    gap=column(
+        float, "The final model's gap on the tuning rows.", "gap, points", "points", "Protected minus everyone else.",
+        turns=True,
+    ),
+    accuracy=column(float, "Its accuracy there.", "accuracy", "share", "Of all tuning cases."),
+    selected=column(
+        float, "The share it predicts the good outcome.", "favourable", "share", "Of the tuning cases in the filter.",
+        turns=True,
+    ),
+    is_useful=column(
+        bool, "Whether it is more accurate than one answer for all.", "better than one answer", "text", "In accuracy."
+    ),
+    chosen=column(bool, "Whether it is the final model.", "chosen", "text", "Whether it was taken."),
+)  # fmt: skip
+"""What was tried, on the tuning rows."""
+
+PLACES = columns(
+    place=column(str, "Inside or outside of the filter.", "cases", "text", "Inside or outside of the filter."),
+    n_protected=column(int, "Protected rows.", "protected cases", "count", "Protected test cases."),
+    n_reference=column(int, "Reference rows.", "cases of everyone else", "count", "Test cases of everyone else."),
+    decided=column(
+        float, "The gap in the labels.", "past decisions, points", "points", "Protected minus everyone else.",
+        turns=True,
+    ),
+    before=column(
+        float, "That of the model without the remedy.", "without the remedy, points", "points",
+        "Protected minus everyone else.", turns=True,
+    ),
+    after=column(
+        float, "That of the final model.", "with the remedy, points", "points", "Protected minus everyone else.",
+        turns=True,
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +117,28 @@ class RelabelDetails:
     flipped: pd.DataFrame = fitted(
         "One row for each group and label: the protected and reference rows in the population.", FLIPPED
     )
+    path: pd.DataFrame = fitted(
+        "One row for each way to change labels that was tried, judged on the tuning rows; empty without a search.", PATH
+    )
+    places: pd.DataFrame = fitted("The gaps on the held-out rows, inside and outside of the filter.", PLACES)
+    extent: float = fitted(
+        "How far labels were changed: 0 until the groups are alike, 1 until all of one have the good label and none of "
+        "the other.",
+        label="how far decisions were changed",
+        kind="share",
+        default=0.0,
+    )
+    target: float | None = setting("The gap that a search was to reach; None where there was none.", default=None)
+    reachable: float | None = fitted(
+        "Accuracy on the tuning rows of a simple model of the same features whose gap is within the tolerance, and of "
+        "one without that limit; None where models see the group.",
+        label="accuracy of a simple model within the tolerance",
+        kind="share",
+        default=None,
+    )
+    reachable_before: float | None = fitted(
+        AS_ABOVE, label="accuracy of a simple model without a limit", kind="share", default=None
+    )
     n_epochs: int | None = setting("Rounds through the rows that the final model took.", default=None)
     stopped: bool = setting("Whether a person stopped the fit before its end.", default=False)
     weight_ratio: float = fitted(
@@ -100,8 +170,60 @@ def changed(details: RelabelDetails) -> Message:
         return Message("retrain-unchanged" if is_alike else "retrain-none-changed")
     if details.direction is None or details.n_flipped is None or details.n_protected is None:
         return Message("retrain-changed-some")
+    if details.extent:
+        if details.n_reference is None:
+            return Message("retrain-changed-some")
+        both = {"n": Count(details.n_flipped), "all": Count(details.n_protected + details.n_reference)}
+        return Message("retrain-changed-both", both)
     counts = {"n": Count(details.n_flipped), "all": Count(details.n_protected)}
     return Message("retrain-changed", {**counts, "way": Word(details.direction)})
+
+
+def chosen_gap(details: RelabelDetails) -> float | None:
+    """Return the final model's gap on the tuning rows; None without a search, or where it is hidden."""
+    if details.path is None or not len(details.path):
+        return None
+    return float(details.path.loc[details.path["chosen"], "gap"].iloc[0])
+
+
+def is_all_there_is(details: RelabelDetails) -> bool:
+    """Whether a search ended without closing the gap."""
+    gap = chosen_gap(details)
+    return gap is not None and details.target is not None and abs(gap) > details.target
+
+
+def no_more(details: RelabelDetails) -> Message:
+    """Say that the data allow no smaller gap."""
+    gap = abs(require(chosen_gap(details)))
+    digits = 0 if round(100 * gap) > 100 * require(details.target) else 1
+    return Message("retrain-no-more", {"gap": Points(gap, digits)})
+
+
+def searched(details: RelabelDetails) -> Message | None:
+    """Say what a search came to; None where there was none, or where it is hidden."""
+    gap = chosen_gap(details)
+    if gap is None or (not details.extent and is_all_there_is(details)):
+        return None
+    key = "retrain-searched" if details.extent else "retrain-searched-once"
+    return Message(key, {"gap": Points(abs(gap), 1)})
+
+
+def reach_message(found: Reach, tolerance: float) -> Message:
+    """Say what any model of these features can be expected to reach, before one is retrained."""
+    limit: dict[str, Argument] = {"limit": Points(tolerance, points_digits(tolerance))}
+    if not found.is_useful:
+        return Message("retrain-reach-none", limit)
+    if abs(found.gap) <= tolerance:
+        return Message("retrain-reach-there", limit)
+    with_it, without = Share(found.accuracy_within), Share(found.accuracy)
+    if round(100 * with_it.value) == round(100 * without.value):
+        return Message("retrain-reach-free", limit)
+    return Message("retrain-reach", {**limit, "with": with_it, "without": without})
+
+
+def points_digits(value: float) -> int:
+    """Return the digits that a limit needs to be said as it was set."""
+    return next((digits for digits in range(3) if round(100 * value, digits) == round(100 * value, 6)), 3)
 
 
 USUAL = 0.5
@@ -114,13 +236,14 @@ FIGURES = (
 VALUES: Final[dict[Kind, Field]] = {
     "count": Field("n", "rows", "count", "Where it counts cases."),
     "number": Field("value", "value", "number", "Where it is another number.", digits=4),
+    "share": Field("share", "share", "share", "Where it is a share."),
     "points": Field("gap", "gap, points", "points", "Where it is a gap: protected minus everyone else.", turns=True),
 }
 
 
 def relabelled_table(details: RelabelDetails, number: int) -> TableBlock:
     """Return what was changed; one row a figure."""
-    needed = {"weight_ratio": 1, "threshold": USUAL}
+    needed = {"weight_ratio": 1, "threshold": USUAL, "extent": 0, "reachable": None, "reachable_before": None}
     used = (name for name, usual in needed.items() if getattr(details, name) not in (usual, None))
     key, title = f"remedy_{number}_relabelling", "What was changed in the decisions"
     return figures_table(key, title, details, (*FIGURES, *used), VALUES)
@@ -132,6 +255,20 @@ def flipped_table(details: RelabelDetails, number: int) -> TableBlock:
     declared = inserted(FLIPPED, "label", label_words=Field("", "decision before", "text", "The same in words."))
     frame, note = details.flipped.assign(label_words=words), relabelled_note(details)
     return frame_table(f"remedy_{number}_flipped", "Decisions changed", frame, declared, note=note)
+
+
+def searched_table(details: RelabelDetails, number: int) -> TableBlock:
+    """Return what was tried: how far decisions were changed, and what that came to."""
+    key, title = f"remedy_{number}_extents", "How far decisions were changed"
+    return frame_table(key, title, details.path, PATH, note=say(Message("retrain-extents-note")))
+
+
+def places_table(details: RelabelDetails, number: int) -> TableBlock:
+    """Return the gaps on the test cases, inside and outside of the filter."""
+    words = {"inside": "inside the filter", "outside": "outside the filter"}
+    frame = details.places.assign(place=[words[place] for place in details.places["place"]])
+    note = say(Message("retrain-places-note"))
+    return frame_table(f"remedy_{number}_places", "Gaps inside and outside the filter", frame, PLACES, note=note)
 
 
 def pairs_tables(findings: Sequence[RemedyFinding]) -> list[TableBlock]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -10,19 +14,22 @@ from sklearn.model_selection import FixedThresholdClassifier
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import Remark
-from fairaudit.errors import GroupError, require
+from fairaudit.errors import FairauditError, GroupError, require
 from fairaudit.estimators.models import default_threshold, scores_of
+from fairaudit.estimators.relabel_search import Reach, reach
 from fairaudit.estimators.relabeling import RelabeledClassifier, add_group_columns
 from fairaudit.events import Progress
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
+from fairaudit.processes import ONE_THREAD
 from fairaudit.remedies.plain.fit import iter_before
-from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.remedies.relabel.details import PATH, PLACES, RelabelDetails, is_all_there_is, no_more
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
+    SILENCE,
     TOTAL,
     Fit,
     FittedRemedy,
@@ -37,6 +44,9 @@ from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.yardsticks import asked_rows
 
+FEWEST_TUNING = 10
+"""Tuning rows of either group in the filter, below which nothing is searched for."""
+
 PLAIN_FITTED = 20
 """Steps of `TOTAL` that are done when the retraining itself begins."""
 
@@ -45,6 +55,8 @@ def iter_relabel(study: Study, remedy: RelabelPlan, name: str, known: Known) -> 
     """Retrain on relabelled rows; before is a plain model of the kind that says which labels to change."""
     rows = study.split.learning
     _check_both_sides(study)
+    sees = study.group_in_features
+    target = search_target(study, remedy)
     course = StagedRun()
     before = yield from iter_before(study, remedy.risk_model, known, course, end=PLAIN_FITTED)
     classifier = RelabeledClassifier(
@@ -53,14 +65,16 @@ def iter_relabel(study: Study, remedy: RelabelPlan, name: str, known: Known) -> 
         final_model=new_model(study, remedy.final_model),
         threshold=remedy.threshold,
         random_state=study.seed,
-        # A model that cannot distinguish the groups would follow the weights by giving everybody the good outcome.
-        **({} if remedy.reweigh and study.group_in_features else {"gap_step": 0.0}),
+        target_gap=target,
+        **({} if remedy.weighs(group_in_features=sees) else {"gap_step": 0.0}),
     )
     who = {"sensitive_features": study.protected[rows], "population": study.population[rows]}
-    events = classifier.iter_fit(_features(study, rows), study.y[rows], **who)
+    if target is not None:
+        who["tuning"] = np.isin(rows, study.split.tune)
+    events = classifier.iter_fit(_features(study, remedy, rows), study.y[rows], **who)
     model = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
-    held, tune = (_features(study, part) for part in (study.split.held_out, study.split.tune))
+    held, tune = (_features(study, remedy, part) for part in (study.split.held_out, study.split.tune))
     keeps, threshold, decides = None, None, model
     if remedy.no_group_worse_off:
         keeps = wish_before(study, asked_rows(study), before.learning)
@@ -68,10 +82,16 @@ def iter_relabel(study: Study, remedy: RelabelPlan, name: str, known: Known) -> 
         decides = FixedThresholdClassifier(FrozenEstimator(model), threshold=threshold, pos_label=1)
     risk = scores_of(model.risk_model_, held)
     after = Judged(np.asarray(decides.predict(held), dtype=np.int64), scores_of(model.final_model_, held))
-    details = relabel_details(study, model, threshold)
+    reached = None if sees else reach_of(study)
+    details = replace(
+        relabel_details(study, model, threshold),
+        places=_places(study, before.held_out, after),
+        reachable=None if reached is None else reached.accuracy_within,
+        reachable_before=None if reached is None else reached.accuracy,
+    )
     warnings = (
         *group_warnings(study),
-        *_warnings(remedy, details, in_features=study.group_in_features),
+        *_warnings(study, remedy, details),
         *model_warnings(before.model, before.held_out.prediction, what="model before"),
         *model_warnings(model.risk_model_, (risk >= remedy.threshold).astype(np.int64), what="first model"),
         *model_warnings(model.final_model_, after.prediction),
@@ -88,14 +108,68 @@ def iter_relabel(study: Study, remedy: RelabelPlan, name: str, known: Known) -> 
     )
 
 
-def _warnings(remedy: RelabelPlan, details: RelabelDetails, *, in_features: bool) -> tuple[str, ...]:
+def search_target(study: Study, remedy: RelabelPlan) -> float | None:
+    """Return the gap on the tuning rows that a search is to reach; None where there is none."""
+    tune = study.split.tune
+    inside, protected = study.population[tune], study.protected[tune]
+    if (
+        not remedy.searches(group_in_features=study.group_in_features)
+        or min((inside & protected).sum(), (inside & ~protected).sum()) < FEWEST_TUNING
+    ):
+        return None
+    return study.models.tolerance / 2 if remedy.target_gap is None else remedy.target_gap
+
+
+def reach_of(study: Study) -> Reach | None:
+    """Return what a simple model of the features reaches on the tuning rows, before anything is relabelled."""
+    with SILENCE, ONE_THREAD, suppress(FairauditError):
+        return _reach(study)
+    return None
+
+
+def _reach(study: Study) -> Reach | None:
+    return reach(
+        study.X,
+        study.y,
+        study.protected,
+        study.population,
+        learning=study.split.train,
+        tuning=study.split.tune,
+        target=study.models.tolerance,
+        make=partial(new_model, study),
+    )
+
+
+def _places(study: Study, before: Judged, after: Judged) -> pd.DataFrame:
+    """Return the gaps on the held-out rows inside the filter, and outside of it where there are both groups."""
+    held = study.split.held_out
+    protected, inside, known = study.protected[held], study.population[held], study.known[held]
+    found = []
+    for place, rows in (("inside", inside), ("outside", known & ~inside)):
+        groups = [rows & protected, rows & ~protected]
+        sizes = [int(group.sum()) for group in groups]
+        if min(sizes):
+            gaps = (
+                float(np.subtract(*(values[group].mean() for group in groups)))
+                for values in (study.y[held], before.prediction, after.prediction)
+            )
+            found.append((place, *sizes, *gaps))
+    return pd.DataFrame(found, columns=list(PLACES))
+
+
+def _warnings(study: Study, remedy: RelabelPlan, details: RelabelDetails) -> tuple[str, ...]:
     """Say what makes retraining on changed decisions doubtful."""
     found: list[str] = []
-    if not in_features:
+    sees = study.group_in_features
+    if details.target is None and not sees:
         found.append(Remark(say(Message("retrain-unseen")), "setting"))
+    if details.target is None and remedy.searches(group_in_features=sees):
+        found.append(say(Message("retrain-search-few")))
+    if is_all_there_is(details):
+        found.append(say(no_more(details)))
     if min(details.n_protected, details.n_reference) < ENOUGH:
         found.append(say(Message("retrain-few", {"n": Count(ENOUGH)})))
-    if abs(details.gap_after) > 1 / details.n_protected:
+    if details.extent == 0 and abs(details.gap_after) > 1 / details.n_protected:
         found.append(say(Message("retrain-tied")))
     if details.direction == "lowered":
         found.append(say(Message("retrain-lowered")))
@@ -106,10 +180,10 @@ def _warnings(remedy: RelabelPlan, details: RelabelDetails, *, in_features: bool
     return tuple(found)
 
 
-def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:
+def _features(study: Study, remedy: RelabelPlan, rows: NDArray[np.int64]) -> pd.DataFrame:
     """Return the features of some rows, with the group as a column where they reveal it anyway."""
     X = study.X.iloc[rows]
-    if not study.group_in_features:
+    if not remedy.adds_columns(group_in_features=study.group_in_features):
         return X
     return add_group_columns(X, protected=study.protected[rows], population=study.population[rows])
 
@@ -123,7 +197,7 @@ def relabel_details(study: Study, model: RelabeledClassifier, threshold: float |
     labels["group"] = pd.Categorical(labels["group"], categories=study.group_names)
     flipped = labels.groupby(["group", "label"], observed=True)["flipped"].agg(n="size", n_flipped="sum").reset_index()
     return RelabelDetails(
-        n_risk=len(study.split.learning) - len(rows),
+        n_risk=len(study.split.train if model.search_ else study.split.learning) - len(rows),
         n_relabeled=len(rows),
         n_protected=found.n_protected,
         n_reference=found.n_reference,
@@ -133,11 +207,22 @@ def relabel_details(study: Study, model: RelabeledClassifier, threshold: float |
         gap_before=found.gap_before,
         gap_after=found.gap_after,
         flipped=flipped.astype({"group": object}),
+        path=_path(model),
+        places=pd.DataFrame(columns=list(PLACES)),
+        extent=model.extent_,
+        target=model.target_gap,
         n_epochs=getattr(model.final_model_[-1], "n_epochs_", None),
         stopped=model.status_ == "stopped",
         weight_ratio=model.weight_ratio_,
         threshold=threshold,
     )
+
+
+def _path(model: RelabeledClassifier) -> pd.DataFrame:
+    """Return what was tried, the least change first."""
+    names = [name for name in PATH if name != "chosen"]
+    frame = pd.DataFrame([[getattr(one, name) for name in names] for one in model.search_], columns=names)
+    return frame.assign(chosen=frame["extent"] == model.extent_).sort_values("extent", ignore_index=True)
 
 
 def _check_both_sides(study: Study) -> None:

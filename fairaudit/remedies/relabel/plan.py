@@ -56,11 +56,71 @@ class RelabelPlan(RemedyPart):
         Annotated[float, Field(gt=0, lt=1)],
         InForm(label="Yes from this probability on", widget="slider", least=0.05, most=0.95, step=0.05),
     ] = Field(default=0.5, description='The least risk score with label 1, for "risk_adjustment".')
-    reweigh: bool = Field(
+    as_published: Annotated[
+        bool,
+        InForm(
+            label="As first published",
+            help="Shares are made alike once, without search, weights or added columns.",
+        ),
+    ] = Field(
+        default=False,
+        description=(
+            "Makes the groups' labels alike once and fits plainly, as the paper does: without `search`, `reweigh` and "
+            "`add_group_columns`."
+        ),
+    )
+    search: Annotated[
+        bool,
+        InForm(
+            label="Change as much as it takes",
+            help="Until the new model's own gap is closed on cases kept for that.",
+        ),
+    ] = Field(
+        default=True,
+        description=(
+            "Where rows are not weighed, changes labels further than to equal shares, of both groups, until the gap of "
+            "the final model on the tuning rows is closed; without it labels are made alike once."
+        ),
+    )
+    target_gap: Annotated[
+        Annotated[float, Field(ge=0, le=1)] | None,
+        InForm(
+            label="Gap to aim at, in points",
+            help="0: half of your tolerance, as new people may differ.",
+            in_points=True,
+            most=0.5,
+            step=0.5,
+            format="%g",
+            none=0.0,
+        ),
+    ] = Field(
+        default=None,
+        description="The gap at which `search` ends; None is half of the tolerance, as new people may differ.",
+    )
+    reweigh: Annotated[
+        bool,
+        InForm(
+            label="Weigh cases while it learns",
+            help="Of a neural network that may see the group, so that its decisions become alike.",
+        ),
+    ] = Field(
         default=True,
         description=(
             "Weighs protected rows while a perceptron is the final model that may see who is protected, so that its "
             "decisions become alike and not only the labels; without it the fit is plain."
+        ),
+    )
+    add_group_columns: Annotated[
+        bool,
+        InForm(
+            label="Add columns that say who is protected",
+            help="Where the models may see the group anyway. The model then needs them to decide.",
+        ),
+    ] = Field(
+        default=True,
+        description=(
+            "Adds columns that spell out who is protected and in the population, where the columns of both conditions "
+            "are among the features."
         ),
     )
     no_group_worse_off: NoGroupWorseOff = Field(
@@ -75,6 +135,21 @@ class RelabelPlan(RemedyPart):
     def changes_model(self) -> bool:
         """Whether the model without the remedy is of another kind than the one that decides."""
         return self.final_model != self.risk_model
+
+    def adds_columns(self, *, group_in_features: bool) -> bool:
+        """Whether models get columns that spell out the groups."""
+        return group_in_features and self.add_group_columns and not self.as_published
+
+    def weighs(self, *, group_in_features: bool) -> bool:
+        """Whether rows are weighed while the final model learns.
+
+        A model that cannot distinguish the groups would follow the weights by giving everybody the good outcome.
+        """
+        return group_in_features and self.reweigh and self.final_model == "mlp" and not self.as_published
+
+    def searches(self, *, group_in_features: bool) -> bool:
+        """Whether it is searched for how far labels must be changed."""
+        return self.search and not self.as_published and not self.weighs(group_in_features=group_in_features)
 
     def is_learned(self) -> bool:
         """Say whether the plan does not say who is predicted what."""

@@ -43,7 +43,7 @@ class RelabelSection(RemedySection[RelabelPlan, "RemedyFinding", "StudyFacts"]):
         return f"Retrain on {ALGORITHM_WORDS[plan.algorithm]} ({models})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.remedies.relabel.details import changed
+        from fairaudit.remedies.relabel.details import changed, searched
 
         plan = as_part(finding.plan, RelabelPlan)
         models: dict[str, Argument] = {
@@ -51,15 +51,20 @@ class RelabelSection(RemedySection[RelabelPlan, "RemedyFinding", "StudyFacts"]):
             "final": Phrase(MODEL_WORDS[plan.final_model]),
         }
         anew = [Message("retrain-made-anew")] if plan.algorithm == "risk_adjustment" else []
-        return say([Message("retrain-made", models), *anew, changed(finding.details), Message("retrain-final", models)])
+        found = searched(finding.details)
+        said = [Message("retrain-made", models), *anew, changed(finding.details), Message("retrain-final", models)]
+        return say(said if found is None else [*said, found])
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
-        return (say(Message("retrain-caution")),)
+        return (say(Message("retrain-caution-further" if finding.details.extent else "retrain-caution")),)
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
-        from fairaudit.remedies.relabel.details import flipped_table, relabelled_table
+        from fairaudit.remedies.relabel.details import flipped_table, places_table, relabelled_table, searched_table
 
-        return [relabelled_table(finding.details, number), flipped_table(finding.details, number)]
+        details = finding.details
+        tables = [relabelled_table(details, number), flipped_table(details, number)]
+        tables += [searched_table(details, number)] if len(details.path) else []
+        return tables + ([places_table(details, number)] if len(details.places) > 1 else [])
 
     def joint_tables(self, findings: Sequence[RemedyFinding]) -> list[TableBlock]:
         from fairaudit.remedies.relabel.details import pairs_tables
@@ -70,10 +75,19 @@ class RelabelSection(RemedySection[RelabelPlan, "RemedyFinding", "StudyFacts"]):
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
         from fairaudit.present.blocks import pick
+        from fairaudit.remedies.charts import chart_block
+        from fairaudit.remedies.relabel.charts import extents_alt, extents_chart
 
-        if not len(finding.details.flipped):
-            return []
-        return [pick(tables["flipped"], ("group", "label_words", "n", "n_flipped"))]
+        details = finding.details
+        blocks: list[Block] = []
+        if len(details.flipped):
+            blocks.append(pick(tables["flipped"], ("group", "label_words", "n", "n_flipped")))
+        if len(details.path) > 1:
+            title, drawing = f"{say(Message('retrain-chart-extents'))}.", (extents_chart, extents_alt)
+            blocks.append(chart_block(number, "extents", title, drawing, details.path, target=details.target))
+        if "places" in tables:
+            blocks.append(tables["places"])
+        return blocks
 
     def definitions(self) -> tuple[tuple[str, str], ...]:
         return ((say(Message("retrain-term")), say(Message("retrain-term-means"))),)
