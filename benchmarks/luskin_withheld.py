@@ -33,11 +33,11 @@ TARGET = 0.025
 WAYS = ("plain", "searched")
 
 
-def rows(data: LuskinData, seeds: Sequence[int]) -> list[dict]:
+def rows(data: LuskinData, seeds: Sequence[int], pairs: Sequence[tuple[str, str]] = PAIRS) -> list[dict]:
     """Return one record for each seed, algorithm, pair of models and way."""
     return [
         measure(data, seed, algorithm, *pair, way=way)
-        for seed, algorithm, pair, way in itertools.product(seeds, ALGORITHMS, PAIRS, WAYS)
+        for seed, algorithm, pair, way in itertools.product(seeds, ALGORITHMS, pairs, WAYS)
     ]
 
 
@@ -73,7 +73,7 @@ def measure(data: LuskinData, seed: int, algorithm: str, risk: str, final: str, 
         "seed": seed,
         "way": way,
         "algorithm": ALGORITHMS[algorithm],
-        "models": f"{MODELS[risk]} to {MODELS[final]}",
+        "models": _pair_words((risk, final)),
         "gap": gap(score >= 0.5, data, held_out),
         "accuracy": float(((score >= 0.5) == y).mean()),
         "auc": float(roc_auc_score(y, score)),
@@ -95,9 +95,7 @@ def reach_row(data: LuskinData, seed: int) -> dict:
 def as_table(found: list[dict]) -> str:
     """Return medians over the seeds, with the least and the largest in brackets; gaps in points, with their sign."""
     lines = []
-    for algorithm, pair, way in itertools.product(
-        ALGORITHMS.values(), (f"{MODELS[risk]} to {MODELS[final]}" for risk, final in PAIRS), WAYS
-    ):
+    for algorithm, pair, way in itertools.product(ALGORITHMS.values(), map(_pair_words, PAIRS), WAYS):
         own = [r for r in found if (r["algorithm"], r["models"], r["way"]) == (algorithm, pair, way)]
         if own:
             cells = [_spread(own, "gap", "{:+.1f}", 100), f"{sum(abs(r['gap']) <= 0.05 for r in own)} of {len(own)}"]
@@ -112,6 +110,10 @@ def as_table(found: list[dict]) -> str:
     return markdown(header, lines)
 
 
+def _pair_words(pair: tuple[str, str]) -> str:
+    return " to ".join(MODELS[name] for name in pair)
+
+
 def _spread(records: list[dict], name: str, form: str, times: float = 1) -> str:
     values = [times * record[name] for record in records]
     middle, low, high = (form.format(value) for value in (statistics.median(values), min(values), max(values)))
@@ -123,6 +125,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", default="0-4", help="divisions of the rows, such as 0-4")
     parser.add_argument("--keep", type=Path, help="a file of records that is added to, so that seeds may run apart")
+    parser.add_argument("--pair", action="append", choices=[_pair_words(pair) for pair in PAIRS], help="one pair only")
     arguments = parser.parse_args()
     first, _, last = arguments.seeds.partition("-")
     seeds = list(range(int(first), int(last or first) + 1))
@@ -137,7 +140,7 @@ def main() -> None:
          f"{100 * r['gap_within']:+.1f}", f"{r['constant']:.4f}")
         for r in (reach_row(data, seed) for seed in seeds)
     ]) + "\n")  # fmt: skip
-    found = rows(data, seeds)
+    found = rows(data, seeds, [pair for pair in PAIRS if _pair_words(pair) in (arguments.pair or [_pair_words(pair)])])
     if arguments.keep is not None:
         kept = json.loads(arguments.keep.read_text()) if arguments.keep.exists() else []
         found = kept + found

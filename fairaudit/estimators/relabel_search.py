@@ -146,6 +146,9 @@ def group_gap(decided: NDArray[np.int64], protected: Bools, population: Bools, w
 MOST_ROWS: Final = 20_000
 """Rows that the two scores learn from at most."""
 
+ROUNDING: Final = 1e-9
+"""Differences of accuracy below it are rounding."""
+
 REACH_MODEL: Final = "logistic_regression"
 """What both scores are made of."""
 
@@ -216,7 +219,7 @@ def _reach(margin: Floats, tilt: Floats, y: NDArray[np.int64], protected: Bools,
     decided = (margin >= 0).astype(np.int64)
     sizes = [int((group & inside).sum()) for group in (protected, ~protected)]
     weights = np.where(protected, 1 / max(sizes[0], 1), -1 / max(sizes[1], 1)) * inside
-    constant = max(y.mean(), 1 - y.mean())
+    constant = float(max(y.mean(), 1 - y.mean()))
     gap, accuracy = float(weights @ decided), float((decided == y).mean())
     toward = -np.sign(gap) * tilt * inside
     # The multiplier at which a row's decision turns; rows whose tilt speaks for their decision never do.
@@ -233,6 +236,6 @@ def _reach(margin: Floats, tilt: Floats, y: NDArray[np.int64], protected: Bools,
     if not len(within):
         return Reach(accuracy, gap, constant, 0.0, constant)
     best = within[np.argmax(accuracies[within])]
-    if accuracies[best] <= constant:
+    if accuracies[best] <= constant + ROUNDING:
         return Reach(accuracy, gap, constant, 0.0, constant)
     return Reach(accuracy, gap, float(accuracies[best]), float(gaps[best]), constant)

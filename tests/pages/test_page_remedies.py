@@ -7,12 +7,13 @@ import pytest
 from fairaudit.data import Table
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.sections.check import say_remedy_caution
 from ui.check.questions import finding_of
 from ui.entries import Wanted
-from ui.remedies.choosing import against
-from ui.remedies.registry import remedy_pages
+from ui.remedies.choosing import against, decides_by_group
+from ui.remedies.registry import RELABEL, remedy_pages
 from ui.steps import DEEPER, STEPS
 
 
@@ -87,6 +88,15 @@ def test_the_page_asks_shows_what_fits_and_says_why_others_do_not(ready):
     ready.go("Data").go("Remedies")
     assert ready.state.wanted == Wanted(may_use_group=False, needs_score=True, must_be_read=True)
     assert said("choose-none") in ready.text
+
+
+@pytest.mark.parametrize(("features", "by_group"), [(("sex",), True), (("size",), False)])
+def test_retraining_decides_by_group_where_its_models_see_the_group(ready, features, by_group):
+    ready.state.models = ModelsPlan(features=features, protected="sex = 'F'")
+    assert decides_by_group(ready.state, RELABEL) is by_group
+    ready.go("Remedies").set("segmented_control", "remedies_group", "No")
+    name = Message("remedy-name-relabel")
+    assert (said("choose-out-group", name=name) in ready.text) is by_group
 
 
 def said(key, **args) -> str:

@@ -24,6 +24,8 @@ from fairaudit.audit.trying import iter_remedy
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.remedies.relabel.details import reach_message
+from fairaudit.remedies.relabel.fit import reach_of
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
@@ -62,13 +64,29 @@ def learning(loans):
     return loans.click("models_take")
 
 
-def test_before_a_fit_it_is_said_how_little_it_can_do_where_nobody_sees_who_is_protected(learning):
-    unseen = say(Message("retrain-unseen"))
-    assert "sex" not in learning.state.study[1].facts.features and unseen in learning.text
+def test_before_a_fit_it_is_said_what_models_reach_that_do_not_see_who_is_protected(learning):
+    unseen, study = say(Message("retrain-unseen")), learning.state.study[1]
+    reached = say(reach_message(reach_of(study), study.models.tolerance))
+    assert "sex" not in study.facts.features and reached in learning.text and unseen not in learning.text
+    learning.state.settings[settings_of("relabel")] = RelabelPlan(**QUICK, as_published=True)
+    assert unseen in learning.run().text
     learning.state.models = learning.state.models.model_copy(
         update={"features": (*learning.state.models.features, "sex")}
     )
-    assert unseen not in learning.run().text
+    text = learning.run().text
+    assert unseen not in text and reached not in text
+
+
+def test_how_far_decisions_were_changed_is_shown_and_can_be_switched_off(learning):
+    finish(learning.click("retrain_fit"))
+    details = learning.state.find_fitted(RelabelPlan(**QUICK)).candidate.finding.details
+    assert len(details.path) and len(table_named(learning, "how far", "gap, points")) == len(details.path)
+    learning.set("toggle", "retrain_more", True)
+    assert not [box for box in learning.checkbox if box.key == "retrain_reweigh"]
+    learning.set("checkbox", "retrain_search", False)
+    assert learning.state.settings[settings_of("relabel")].search is False
+    learning.set("checkbox", "retrain_as_published", True)
+    assert not [box for box in learning.checkbox if box.key == "retrain_search"]
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from fairaudit.plan.audit_plan import SmallCellsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.relabel.details import no_more
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
@@ -202,7 +203,7 @@ def test_remedies_for_one_kind_of_model_are_compared_with_one_model(tried, remed
 
 
 def test_relabelling_closes_the_gap_that_was_put_into_the_labels(study, tried):
-    finding = tried(RELABEL).finding
+    finding = tried(RELABEL.model_copy(update={"as_published": True})).finding
     assert study.facts.decisions.difference < -0.15
     assert value(finding.before, "gap") > 0.1
     assert value(finding.after, "gap") < 0.75 * value(finding.before, "gap")
@@ -215,6 +216,49 @@ def test_relabelling_closes_the_gap_that_was_put_into_the_labels(study, tried):
     assert flipped["n_flipped"].sum() == finding.details.n_flipped > 0
     assert set(flipped.loc[flipped["n_flipped"] > 0, "group"]) == {"women"}
     assert set(flipped.loc[flipped["n_flipped"] > 0, "label"]) == {0}
+    assert finding.details.extent == 0 and not len(finding.details.path) and finding.details.target is None
+
+
+def test_relabelling_is_searched_for_on_the_tuning_rows_and_learns_from_none_of_them(study, tried):
+    once, candidate = (tried(RELABEL.model_copy(update=update)) for update in ({"search": False}, {"target_gap": 0.0}))
+    details = candidate.finding.details
+    assert details.n_risk + details.n_relabeled == len(study.split.train)
+    assert not len(once.finding.details.path) and len(details.path) > 1
+    path = details.path.set_index("extent")
+    taken = path.loc[details.extent]
+    assert taken["chosen"] and path["chosen"].sum() == 1 and abs(taken["gap"]) <= abs(path.loc[0.0, "gap"])
+    tune = study.split.tune
+    decided, inside = candidate.model.predict(study.X.iloc[tune]), study.population[tune]
+    who = study.protected[tune]
+    gap = decided[inside & who].mean() - decided[inside & ~who].mean()
+    assert taken["gap"] == pytest.approx(gap)
+    assert say(Message("retrain-unseen")) not in candidate.finding.warnings
+    assert any(say(no_more(details)) == said for said in candidate.finding.warnings) == (taken["gap"] != 0)
+
+
+def test_published_is_the_same_as_without_search_weights_and_columns():
+    shown = Study.of(as_loans(LOANS[:800]), loans_plan(features=("merit", "weight", "area", "sex")))
+    bare = {"search": False, "reweigh": False, "add_group_columns": False}
+    found = [drained(iter_remedy(shown, RELABEL.model_copy(update=each))) for each in ({"as_published": True}, bare)]
+    assert (found[0].score == found[1].score).all()
+    assert repr(found[0].finding.details.flipped) == repr(found[1].finding.details.flipped)
+    assert not found[0].model.n_features_in_ > len(shown.facts.features)
+    added = drained(iter_remedy(shown, RELABEL.model_copy(update=bare | {"add_group_columns": True})))
+    assert added.model.n_features_in_ == len(shown.facts.features) + 3
+
+
+def test_gaps_inside_and_outside_the_filter_are_those_of_the_test_cases(tried):
+    narrowed = Study.of(as_loans(LOANS), loans_plan(where="merit > 0"))
+    candidate = drained(iter_remedy(narrowed, RELABEL))
+    places = candidate.finding.details.places.set_index("place")
+    assert list(places.index) == ["inside", "outside"]
+    held = narrowed.split.held_out
+    for place, rows in (("inside", narrowed.population[held]), ("outside", ~narrowed.population[held])):
+        who = narrowed.protected[held]
+        for name, values in (("decided", narrowed.y[held]), ("after", candidate.prediction)):
+            gap = values[rows & who].mean() - values[rows & ~who].mean()
+            assert places.loc[place, name] == pytest.approx(gap)
+    assert places.loc["inside", "after"] == pytest.approx(candidate.finding.after.fairness.difference)
 
 
 def test_a_model_that_sees_the_group_is_given_it_and_its_rows_are_weighed():
@@ -230,7 +274,7 @@ def test_a_model_that_sees_the_group_is_given_it_and_its_rows_are_weighed():
 
 def test_a_model_that_does_not_see_the_group_is_fitted_plainly_and_that_is_shown(study, tried):
     assert not study.group_in_features
-    finding = tried(RelabelPlan()).finding
+    finding = tried(RelabelPlan(as_published=True)).finding
     assert finding.details.weight_ratio == 1
     assert say(Message("retrain-unseen")) in finding.warnings
 
@@ -551,9 +595,10 @@ def test_a_stopped_search_keeps_its_best_so_far(study, tried):
 def test_relabelling_that_is_stopped_before_its_final_model_has_nothing(study, tried):
     with pytest.raises(StoppedError):
         stopped_at(iter_remedy(study, RelabelPlan()), 1)
-    stopped = stopped_at(iter_remedy(study, RelabelPlan()), 6).finding
+    once = RelabelPlan(as_published=True)
+    stopped = stopped_at(iter_remedy(study, once), 6).finding
     assert stopped.details.stopped
-    assert stopped.details.n_epochs < tried(RelabelPlan()).finding.details.n_epochs
+    assert stopped.details.n_epochs < tried(once).finding.details.n_epochs
 
 
 def test_a_stopped_plain_model_says_so(study):
