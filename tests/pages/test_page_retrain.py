@@ -80,7 +80,7 @@ def test_before_a_fit_it_is_said_what_models_reach_that_do_not_see_who_is_protec
 def test_how_far_decisions_were_changed_is_shown_and_can_be_switched_off(learning):
     finish(learning.click("retrain_fit"))
     details = learning.state.find_fitted(RelabelPlan(**QUICK)).candidate.finding.details
-    assert len(details.path) and len(table_named(learning, "how far", "gap, points")) == len(details.path)
+    assert len(details.path) and len(table_named(learning, "how far", "accuracy")) == len(details.path)
     learning.set("toggle", "retrain_more", True)
     assert not [box for box in learning.checkbox if box.key == "retrain_reweigh"]
     learning.set("checkbox", "retrain_search", False)

@@ -49,6 +49,7 @@ REMEDIES = (
     *NOBODY_WORSE,
 )
 HELD_OUT = {
+    "places": [],
     "distribution": [],
     "pairs": ["n_first", "n_second", "held_out_before", "held_out", "low", "high", "reading"],
     "n_pairs_within": [],

@@ -47,7 +47,7 @@ PATH = columns(
         float, "Reference rows with the good label.", "everyone else, changed", "share", "Favourable after the change.",
         turns=True,
     ),
-    n_changed=column(int, "Labels that were changed.", "decisions changed", "count", "Of both groups."),
+    n_changed=column(int, "Labels that were changed.", "changes", "count", "Decisions changed, of both groups."),
     gap=column(
         float, "The final model's gap on the tuning rows.", "gap, points", "points", "Protected minus everyone else.",
         turns=True,
