@@ -457,7 +457,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         Returns
         -------
         ConstrainedClassifier
-            With the most accurate model whose gaps are that small, or the closest where there is none.
+            With the most accurate model whose gaps are that small on the rows to choose on, or the closest where there
+            is none; another one than was chosen is not certified.
 
         Raises
         ------
@@ -468,7 +469,10 @@ class ConstrainedClassifier(GroupAwareClassifier):
         if not scale > 0:
             raise InputError(f"'scale' must be above 0, got {scale!r}.")
         picked = copy.copy(self)
-        picked._choose(choose_fit(self.history_, scale), self.status_ == "stopped")
+        place = choose_fit(self.history_, scale)
+        if place != self.chosen_:
+            picked._choose(place, self.status_ == "stopped")
+            picked.certified_ = None
         return picked
 
     def __sklearn_tags__(self) -> Tags:

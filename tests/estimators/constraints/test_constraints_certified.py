@@ -55,6 +55,15 @@ def test_a_certified_limit_holds_in_the_population():
     assert 0 < h.mean() < 1
 
 
+def test_another_model_of_the_search_is_not_certified():
+    model = fitted(2_000)
+    assert model.certified_ is not None
+    for scale in (0.5, 1.0, 5.0):
+        picked = model.pick(scale)
+        assert (picked.certified_ is model.certified_) == (picked.chosen_ == model.chosen_)
+    assert any(model.pick(scale).chosen_ != model.chosen_ for scale in (0.5, 1.0, 5.0))
+
+
 def test_too_few_rows_are_said_to_be_too_few():
     model = fitted(300, specs="sp by g <= 0.02")
     assert not model.certified_.is_certified
