@@ -12,7 +12,7 @@ from ui.remedies.learning_panel import open_study
 from ui.steps import no_groups
 from ui.text import literal, stated
 
-COMPUTED = ("compare-computed-limit", "compare-computed-own", "compare-computed-picked")
+COMPUTED = ("compare-computed-limit", "compare-computed-certified", "compare-computed-own", "compare-computed-picked")
 TITLE = "Compare remedies"
 
 state = open_page(TITLE)

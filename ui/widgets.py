@@ -128,7 +128,7 @@ def draw_field(
         if captions := [choice.caption for choice in form.choices if choice.caption]:
             said["captions"] = captions
         return place.radio(label, [*named], **said | given)
-    if shape.kind is bool:
+    if shape.kind is bool or form.ticked is not None:
         return place.checkbox(label, **said | given)
     if shape.kind is str or shape.is_list:
         return place.text_input(label, **said | {"placeholder": form.empty} | given)

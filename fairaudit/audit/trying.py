@@ -16,7 +16,7 @@ from fairaudit.data.table import Table, table_of_read_rows
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import FairauditError, StoppedError, require
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.mean_strata import check_mean_strata
 from fairaudit.measure.results import Stratified
 from fairaudit.messages import say
@@ -119,8 +119,14 @@ STUDY_STEPS = 5
 
 def remedy_name(remedy: RemedyPart, outcome: OutcomeKind = SHARES) -> str:
     """Return what a remedy is called where it is tried on decisions of a kind."""
+    if remedy.name:
+        return remedy.name
+    name = remedy_of(remedy, outcome).name(remedy)
+    if (confidence := getattr(remedy, "confidence", None)) is not None:
+        sure: dict[str, Argument] = {"name": Phrase(name), "confidence": Phrase(f"{100 * confidence:.6g}%")}
+        return say(Message("remedy-name-for-new-people", sure))
     wish = ", no group worse off" if getattr(remedy, "no_group_worse_off", False) else ""
-    return remedy.name or f"{remedy_of(remedy, outcome).name(remedy)}{wish}"
+    return f"{name}{wish}"
 
 
 def search_key(remedy: RemedyPart) -> str:

@@ -67,8 +67,9 @@ class InForm:
 
     `least` and `most` are what a form offers, where that is less than what a plan may hold. `none` is shown where
     the field is None; with `empty`, which says what that means, it is left empty there. A share `in_points` is asked
-    for times 100. Without a `widget` named, few choices stand side by side and numbers are typed; "steps" is a slider
-    along numbers that the page knows.
+    for times 100. A field with `ticked` is this value where its box is ticked, and None where it is not. Without a
+    `widget` named, few choices stand side by side and numbers are typed; "steps" is a slider along numbers that the
+    page knows.
     """
 
     label: str
@@ -82,9 +83,12 @@ class InForm:
     format: str | None = None
     none: float | str | None = None
     empty: str | None = None
+    ticked: float | None = None
 
     def shown(self, value: Any) -> Any:
         """Return what a form shows for what a plan holds."""
+        if self.ticked is not None:
+            return value is not None
         if not isinstance(value, int | float) or isinstance(value, bool):
             return value
         least, most = (value if limit is None else limit for limit in (self.least, self.most))
@@ -96,6 +100,8 @@ class InForm:
 
     def taken(self, shown: Any) -> Any:
         """Return what a plan holds for what a form shows."""
+        if self.ticked is not None:
+            return self.ticked if shown else None
         return round(shown / 100, 9) if self.in_points else shown
 
 

@@ -15,6 +15,9 @@ from fairaudit.plan.parts import Part
 if TYPE_CHECKING:
     from fairaudit.data.table import Table
 
+HOLDING: Final = 0.9
+"""The confidence that a form offers."""
+
 NoGroupWorseOff = Annotated[
     bool,
     InForm(
@@ -23,6 +26,27 @@ NoGroupWorseOff = Annotated[
     ),
 ]
 """Whether no group may do worse than before, on the tuning rows."""
+
+HoldOnNewPeople = Annotated[
+    Annotated[float, Field(ge=0.5, lt=1)] | None,
+    InForm(
+        label="Hold the limit on new people with this confidence",
+        help="Some cases are set aside to test it. That can cost accuracy, and small tables may not show it.",
+        ticked=HOLDING,
+    ),
+]
+"""With which chance, at least, limits are to hold on people whom nothing was learned from."""
+
+HELD_ON_NEW_PEOPLE: Final = (
+    "With which confidence limits are to hold on new people, over the draw of the rows from the same population; some "
+    "rows to learn from are set aside to test it. None: limits are held in learning alone."
+)
+"""What a plan says of that field."""
+
+HOLDS_ONE_OF_TWO: Final = (
+    "has both 'confidence' and 'no_group_worse_off', and a model is chosen by one of the two; leave the other one out"
+)
+"""What a plan says where a model would be chosen twice."""
 
 LargestGap = Annotated[
     Annotated[float, Field(ge=0, le=1)],

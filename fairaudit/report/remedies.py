@@ -347,11 +347,12 @@ def _figures_of_shares(
         blocks.append(Chart(f"remedy_{number}_groups_chart", title, text, chart, f"remedy_{number}_groups"))
     if "worse_off" in tables and tables["worse_off"].rows:
         blocks.append(pick(tables["worse_off"], WORSE_OFF))
-    return [*blocks, *_strata(tables)]
+    return [*blocks, *_beside(tables)]
 
 
-def _strata(tables: Mapping[str, TableBlock]) -> list[Block]:
-    return [tables["strata"]] if "strata" in tables and tables["strata"].rows else []
+def _beside(tables: Mapping[str, TableBlock]) -> list[Block]:
+    """Return whether limits hold on new people, and the gap among similar cases, where there are such tables."""
+    return [tables[key] for key in ("certified", "strata") if key in tables and tables[key].rows]
 
 
 # Amounts.
@@ -380,7 +381,7 @@ def _figures_of_amounts(
     blocks: list[Block] = []
     if finding.changes:
         blocks.append(pick(printed_changes(finding, tables["changes"]), AMOUNT_CHANGES))
-    blocks += _strata(tables)
+    blocks += _beside(tables)
     indices = tables["indices"]
     if indices.rows:
         names = [column.name for column in indices.columns if column.name != "before"]

@@ -5,7 +5,7 @@ Everything here is counted on the tuning rows. No held-out row is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -254,6 +254,20 @@ def rate_gaps(rows: ConstrainedRows, h: NDArray[np.int64], confidence: float) ->
         second=[constraint.second for constraint in rows.constraints],
     )
     return table[list(GAP_COLUMNS)]
+
+
+def gaps_of_parts(
+    rows: ConstrainedRows, h: NDArray[np.int64], parts: Mapping[str, NDArray[np.int64]], confidence: float
+) -> pd.DataFrame:
+    """Return the gaps of :func:`rate_gaps` on held-out rows, and beside them those on training and tuning rows.
+
+    Shapes: `rows` holds all rows of a study, `h` (n,); `parts` are as :func:`fairaudit.study.rows.part_rows`.
+    """
+    gaps = {part: rate_gaps(rows.take(members), h[members], confidence) for part, members in parts.items()}
+    table = gaps["held_out"].rename(columns={"gap": "held_out"})
+    for place, part in enumerate(("trained", "tuned")):
+        table.insert(4 + place, part, gaps[part]["gap"])
+    return table
 
 
 def largest_gap(gaps: pd.Series) -> float:

@@ -20,6 +20,7 @@ from fairaudit.outcomes import SHARES
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.part import RemedyPart
 from fairaudit.remedies.plans import RemedyPlan
+from fairaudit.study.certified import CERTIFIED, CertifiedLimit
 from fairaudit.study.judging.results import (
     DIVISIONS,
     BesideDecisions,
@@ -161,6 +162,7 @@ class RemedyFinding:
         "How far it is from the decisions on the same rows; None for a plain model, or where small counts are hidden.",
         default=None,
     )
+    certified: CertifiedLimit | None = figure(CERTIFIED, default=None)
 
 
 @dataclass(frozen=True, eq=False)

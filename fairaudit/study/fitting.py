@@ -20,6 +20,7 @@ from sklearn.utils.metaestimators import available_if
 
 from fairaudit.conditions.condition import Condition
 from fairaudit.data.table import Table
+from fairaudit.estimators.certified import Certificate
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.constraints.polishing import NoGroupWorseOff, group_rates
@@ -31,6 +32,7 @@ from fairaudit.processes import ONE_THREAD, SharedSetting
 from fairaudit.remedies.part import RemedyPart
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.amounts.findings import AmountRemedyFinding
+from fairaudit.study.certified import CertifiedLimit
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import Evaluation, GroupChange, WorseOff, Yardstick
@@ -364,11 +366,12 @@ def judged(
     needs_group: bool = False,
     uses_features: bool = True,
     group_columns: Iterable[str] = (),
+    certificate: Certificate | None = None,
 ) -> Candidate:
     """Judge a remedy: both models on the same held-out rows.
 
     `wish` holds all rows with what the remedy is to keep alike: see :mod:`fairaudit.study.yardsticks`. `keeps` says of
-    the tuning rows whether nobody is worse off, where that is asked.
+    the tuning rows whether nobody is worse off, where that is asked; `certificate`, whether limits hold on new people.
     """
     was, after = before.held_out, made.held_out
     protected_features = {*study.facts.protected_features, *set(group_columns).intersection(study.facts.features)}
@@ -397,5 +400,6 @@ def judged(
         yardsticks=yardsticks,
         worse_off=worse_off,
         beside_decisions=study.held_out.beside_decisions(after),
+        certified=CertifiedLimit.of(certificate, len(study.y)),
     )
     return Candidate(finding, made.model, after.prediction, after.score, before=was.prediction)

@@ -283,3 +283,19 @@ def test_the_wish_that_no_group_is_worse_off_is_asked_judged_and_kept_in_the_aud
     another_app.state.put_table(as_loans(biased_loans(600)), source="loans.csv")
     another_app.go("Constraints")
     assert another_app.test.checkbox(key="constraints_no_group_worse_off").value is True
+
+
+def test_a_limit_for_new_people_is_asked_by_a_tick_and_shown_and_other_limits_are_not_offered_then(app, another_app):
+    bring(app, "sp by sex <= 0.2").set("checkbox", "constraints_confidence", True)
+    finish(app.click("constraints_fit"))
+    [entry] = app.state.remedies
+    assert entry.plan.confidence == 0.9
+    certified = app.state.find_fitted(entry.plan).candidate.finding.certified
+    assert certified.n_rows and say(Message("remedy-certified-title")) in app.text
+    assert say(Message("constrain-search-certified")) in app.text and not has(app, "constraints_judge")
+    app.set("checkbox", "constraints_no_group_worse_off", True)
+    assert app.test.checkbox(key="constraints_confidence").disabled
+    another_app.open_audit(app.state.plan().to_toml())
+    another_app.state.put_table(as_loans(biased_loans(600)), source="loans.csv")
+    another_app.go("Constraints")
+    assert another_app.test.checkbox(key="constraints_confidence").value is True

@@ -11,12 +11,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
-from fairaudit.errors import expect
-from fairaudit.findings import Message, Phrase, Word
+from fairaudit.errors import expect, require
+from fairaudit.findings import Message, Phrase, Share, Word
 from fairaudit.messages import called, say
 from fairaudit.plan.fields import form_of
+from fairaudit.plan.parts import Part
 from fairaudit.remedies.part import USUAL_LOSS
 from fairaudit.remedies.plans import RemedyPlan
+from fairaudit.sections.remedy.saying import digits_of
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
 from ui.entries import settings_of
@@ -58,7 +60,7 @@ def tied(state: AuditState, usual: RemedyPlan, field: str) -> dict[str, Any]:
     form = form_of(type(usual), field)
     key = f"{page_of(usual.method).key}_{field}"
     setting = getattr(draft_of(state, usual), field)
-    value = form.none if setting is None else form.shown(setting)
+    value = form.none if setting is None and form.ticked is None else form.shown(setting)
     # Put there only where it is another: who moves a slider on while the page is drawn must not be set back.
     if st.session_state.get(start(key, value)) != value:
         st.session_state[key] = value
@@ -170,6 +172,18 @@ def choose_way(state: AuditState, study: Study, usual: RemedyPlan, max_loss: flo
 
 def _way_words(way: str) -> str:
     return stated(f"curve-way-{way}")
+
+
+def choose_confidence(state: AuditState, usual: RemedyPlan, *, is_open: bool) -> None:
+    """Draw whether the limit is to hold on new people; where no group may be worse off, that cannot be asked."""
+    label = confidence_words(type(usual), draft_of(state, usual).confidence)
+    ask(state, usual, "confidence", label=label, disabled=not is_open)
+
+
+def confidence_words(part: type[Part], confidence: float | None) -> str:
+    """Return what asks whether a limit is to hold on new people, with the confidence that a plan or a form gives."""
+    share = require(form_of(part, "confidence").ticked) if confidence is None else confidence
+    return say(Message("limits-confidence", {"confidence": Share(share, digits_of(share))}))
 
 
 def groups_words(study: DividedRows) -> str:

@@ -51,7 +51,7 @@ from ui.text import literal, stated
 
 # What a remedy did, as its page shows it: the answer with its picture, and what is out of sight until asked for.
 
-FIGURES: Mapping[str, tuple[str, ...]] = {"quality": CHANGES, "population": (), "strata": ()}
+FIGURES: Mapping[str, tuple[str, ...]] = {"quality": CHANGES, "population": (), "certified": (), "strata": ()}
 GROUPS: Mapping[str, tuple[str, ...]] = {"gaps": GAP_CHANGES, "worse_off": WORSE_OFF, "groups": ()}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
 Parts = Mapping[str, Callable[[], None]]
@@ -147,8 +147,10 @@ def groups_of_shares(fitted: Fitted) -> None:
 def figures_of_amounts(fitted: Fitted) -> None:
     """Draw the exact figures of amounts."""
     finding, tables = fitted.of_amounts[0], tables_of(fitted)
-    strata = [(tables["strata"], ())] if "strata" in tables else []
-    _show_tables([(printed_changes(finding, tables["changes"]), AMOUNT_CHANGES), *strata])
+    more: list[tuple[TableBlock, tuple[str, ...]]] = [
+        (tables[kind], ()) for kind in ("certified", "strata") if kind in tables
+    ]
+    _show_tables([(printed_changes(finding, tables["changes"]), AMOUNT_CHANGES), *more])
 
 
 def groups_of_amounts(fitted: Fitted) -> None:

@@ -160,6 +160,8 @@ def _use(state: AuditState, threshold: float) -> None:
 def choose_wish(state: AuditState) -> None:
     """Draw whether no group may be worse off; thresholds that are set by hand are taken as they are."""
     by_hand = draft_of(state).search == "chosen"
+    if draft_of(state).search == "exact":
+        drafts.choose_confidence(state, usual(state), is_open=not draft_of(state).no_group_worse_off)
     ask(state, usual(state), "no_group_worse_off", disabled=by_hand)
     if by_hand:
         st.caption(stated("thresholds-hand-wish"))
@@ -214,6 +216,8 @@ def plan_to_judge(state: AuditState, tuning: Tuning | None) -> ThresholdsPlan:
     draft, scale = draft_of(state), None if tuning is None else Scale.of(tuning)
     if draft.search == "chosen":
         draft = draft.model_copy(update={"no_group_worse_off": False})
+    if draft.search != "exact" or draft.no_group_worse_off:
+        draft = draft.model_copy(update={"confidence": None})
     if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:
         return draft
     cuts = ", ".join(f"{naming.short(called(group))} {scale.text(value)}" for group, value in draft.thresholds)

@@ -8,6 +8,8 @@ remedy-name-happened = What happened
 remedy-name-none = Model without the remedy
 # $model: its kind, where several are compared
 remedy-name-none-of = model without the remedy, { $model }
+# $confidence: with which its limit is to hold on people whom nothing was learned from
+remedy-name-for-new-people = { $name }, { $confidence } sure for new people
 remedy-name-own = { CAP($name) }
 # $n: its number in tables and files, where several of its kind were tried
 remedy-numbered = { $n }. { $name }
@@ -205,6 +207,7 @@ compare-more-kept = More: the remedies of this audit, what they learn from
 compare-more-settings = Settings
 compare-more-computed = How this is computed
 compare-computed-limit = A limit is met for certain where every gap that fits the test cases is within it. It is met in the test where the measured gap is.
+compare-computed-certified = For new people, it is met for certain where the test meets it and cases set aside show it.
 compare-computed-own = A remedy that states limits goes by these, any other by the size of gap that you allow.
 compare-computed-picked = All remedies are judged on the same test cases. The one picked because it looks best will do somewhat less well with new people.
 compare-computed-beaten = A filled point is a model that no other beats in both figures. One answer for everybody is never filled: it is no proposal.

@@ -96,6 +96,7 @@ constrain-chart-path = Accuracy and largest gap of each model of the search, on 
 constrain-chart-frontier = What wider or closer limits would cost, on tuning cases
 constrain-chart-fit = Accuracy { $accuracy }, largest gap { $times } times the limit.
 constrain-chart-chosen = Chosen: accuracy { $accuracy }, largest gap { $times } times the limit.
+constrain-search-certified = Only the chosen model was tested for new people. For another limit, change it and train again.
 constrain-search-nothing = No other model of the search is right more often, or has smaller gaps.
 constrain-search-is = This is the model that was tested.
 constrain-search-stopped = The search was stopped. Train to its end to test other models of it.

@@ -29,6 +29,8 @@ learn-out-of-date = Out of date: settings have changed since. Make it again.
 # A limit that rules, trees and models are searched within; $groups, $columns: their names
 limits-margin = The margin is larger than your limit: lower it.
 limits-none-allowed = With no gap allowed, often only one answer for everybody is left.
+# $confidence: with which a limit is to hold on people whom nothing was learned from
+limits-confidence = Hold the limit on new people, with { $confidence } confidence
 # $outcome: what is called positive
 limits-outcome = The outcome: { $outcome }.
 # $rate: of people or of predictions; $positive: which result the audit calls so

@@ -120,6 +120,13 @@ remedy-lead-limit-not-met = That is above your limit of { remedy-size }.
 remedy-lead-limits-met = What you set a limit on is within it in all groups, also allowing for chance.
 remedy-lead-limits-met-in-test = What you set a limit on is within it in all groups, but not for certain.
 remedy-lead-limits-not-met = At least one of your limits is not met.
+# $confidence: with which limits are to hold on new people; $n: cases that it takes in the table; $all: those it has
+remedy-lead-limit-certified = That is within your limit of { remedy-size }, with { $confidence } confidence also for new people.
+remedy-lead-limits-certified = What you set a limit on is within it in all groups, with { $confidence } confidence also for new people.
+remedy-lead-certified = With { $confidence } confidence, the limit also holds for new people.
+remedy-lead-certified-missed = Other cases had shown it within the limit with { $confidence } confidence, so this may be chance.
+remedy-lead-needs-cases = To hold the limit for new people with { $confidence } confidence, about { $n } cases are needed; there are { $all }.
+remedy-lead-not-certified = Nothing that was tried holds the limit for new people with { $confidence } confidence.
 
 # $before, $after: sizes of the gap that the remedy is made for
 remedy-lead-aim = { remedy-many } { $kind ->
@@ -256,6 +263,7 @@ remedy-more-figures = Exact figures
 remedy-more-groups = All groups
 remedy-more-made = How it was made
 remedy-more-off = Predicted minus actual amounts, on average
+remedy-certified-title = The limit on new people
 remedy-way-compare = Compare remedies
 remedy-way-another = Try another remedy
 remedy-way-simple = Report the simple rule, too: { $name }
@@ -288,6 +296,11 @@ remedies-done = How it was made.
 remedies-doubt = What to doubt
 remedies-doubt-more = More to doubt
 remedies-wish = No group was to be worse off than without it.
+# $n: cases of those to learn from
+remedies-set-aside = { $n } of the cases to learn from were set aside to test the limit, and none was learned from.
+remedies-some-set-aside = Some of the cases to learn from were set aside to test the limit, and none was learned from.
+# $limit: on the gap, with its unit
+remedies-searched-within = So that the limit holds for new people, it was searched within { $limit }. What is proven is about these.
 remedies-files = Its numbers are in the files that begin with remedy_{ $n }_.
 # $low, $high: the smallest and largest gap, or how far to either side; $side: on which the protected group is
 remedies-repeats = With the remedy, over all repeats the protected group's share was { $low } to { $high } points { $side ->

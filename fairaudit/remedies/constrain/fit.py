@@ -27,6 +27,7 @@ from fairaudit.remedies.constrain.words import MAX_NAMED
 from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.tables import HELD
 from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings
+from fairaudit.study.certified import certifying
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
 from fairaudit.study.fitting import (
     FITTED,
@@ -71,7 +72,8 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
         events = _events(study, remedy, specs, rows.y)
         search = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
-    picked = search.pick(remedy.scale)
+    # The model of the search that was tested on new people, or the one for another limit.
+    picked = search if remedy.confidence is not None else search.pick(remedy.scale)
     model = as_favorable(study, picked)
     after = answers_of(model, study.X.iloc[study.split.held_out])
     tuned = np.asarray(picked.predict(study.X.iloc[study.split.tune]), dtype=np.int64)
@@ -93,6 +95,7 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
         details=details,
         warnings=warnings,
         group_columns=columns,
+        certificate=picked.certified_,
     )
     return replace(candidate, plain=kept)
 
@@ -203,6 +206,7 @@ def _events(
         random_state=study.seed,
         no_group_worse_off=remedy.no_group_worse_off,
         second_is_good=study.positive_is_good,
+        **certifying(remedy.confidence),
     )
     return classifier.iter_fit(
         study.X.iloc[rows],

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AfterValidator, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, near_names, quote
 from fairaudit.plan.fields import InForm
 from fairaudit.plan.models import ProbabilisticLearner, model_choices
-from fairaudit.remedies.part import NoGroupWorseOff, RemedyPart
+from fairaudit.remedies.part import HELD_ON_NEW_PEOPLE, HOLDS_ONE_OF_TWO, HoldOnNewPeople, NoGroupWorseOff, RemedyPart
 from fairaudit.remedies.plain.plan import PlainPlan
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ class ConstrainPlan(RemedyPart):
             "their gaps."
         ),
     )
+    confidence: HoldOnNewPeople = Field(default=None, description=HELD_ON_NEW_PEOPLE)
 
     @field_validator("constraints")
     @classmethod
@@ -80,6 +81,17 @@ class ConstrainPlan(RemedyPart):
         from fairaudit.estimators.constraints import parse_specs
 
         return tuple(dict.fromkeys(str(spec) for text in constraints for spec in parse_specs(text)))
+
+    @model_validator(mode="after")
+    def _can_hold(self) -> ConstrainPlan:
+        if self.confidence is not None and self.no_group_worse_off:
+            raise ValueError(HOLDS_ONE_OF_TWO)
+        if self.confidence is not None and self.scale != 1:
+            raise ValueError(
+                "has both 'confidence' and 'scale', and the model of another limit was not tested on new people; write "
+                "the limit into 'constraints'"
+            )
+        return self
 
     def baseline(self) -> PlainPlan:
         """Return the plan of the plain model that it is compared with."""

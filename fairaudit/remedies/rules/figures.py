@@ -22,7 +22,16 @@ from fairaudit.messages import say
 from fairaudit.remedies.gap_curve import new_curve
 from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.study.constraint_check import group_rate_table, largest_gap, positive_labels, rate_gaps, rated_rows
+from fairaudit.study.certified import searched_within
+from fairaudit.study.constraint_check import (
+    gaps_of_parts,
+    group_rate_table,
+    largest_gap,
+    limit_text,
+    positive_labels,
+    rate_gaps,
+    rated_rows,
+)
 from fairaudit.study.proposing import close_columns, group_features
 from fairaudit.study.rows import Study, known_groups, learned_rows, tuning_rows
 
@@ -155,16 +164,13 @@ def rules_details(study: Study, remedy: RulesPlan, found: JudgedRules, close: Co
     learned, tuned, held = learned_rows(study), tuning_rows(study), study.split.held_out
     h = np.asarray(rules.predict(study.X), dtype=np.int64)
     confidence, rated = study.models.confidence, rated_rows(study, remedy.fairness, remedy.max_difference)
-    gaps = {part: rate_gaps(rated.take(rows), h[rows], confidence) for part, rows in
-            (("trained", learned), ("tuned", tuned), ("held_out", held))}  # fmt: skip
-    table = gaps["held_out"].rename(columns={"gap": "held_out"})
+    table = gaps_of_parts(rated, h, {"trained": learned, "tuned": tuned, "held_out": held}, confidence)
     if remedy.max_loss is not None:
         table = table.assign(reading="not defined")
-    for place, part in enumerate(("trained", "tuned")):
-        table.insert(4 + place, part, gaps[part]["gap"])
     coverage = coverage_table(
         rules.coverage(study.X.iloc[held]), y[held], study.groups[held], known_groups(study), confidence
     )
+    trained = round(remedy.max_difference - remedy.margin, 12) if remedy.max_loss is None else np.nan
     return RulesDetails(
         rules=rules_table(study, rules, close),
         coverage=coverage,
@@ -174,9 +180,9 @@ def rules_details(study: Study, remedy: RulesPlan, found: JudgedRules, close: Co
         fairness=remedy.fairness,
         max_difference=remedy.max_difference if remedy.max_loss is None else np.nan,
         # A search that finds nothing so close says what it allowed instead in its notes.
-        trained_difference=round(remedy.max_difference - remedy.margin, 12) if remedy.max_loss is None else np.nan,
-        trained_gap=largest_gap(gaps["trained"]["gap"]),
-        tuned_gap=largest_gap(gaps["tuned"]["gap"]),
+        trained_difference=trained,
+        trained_gap=largest_gap(table["trained"]),
+        tuned_gap=largest_gap(table["tuned"]),
         trained_accuracy=float((h[learned] == y[learned]).mean()),
         tuned_accuracy=float((h[tuned] == y[tuned]).mean()),
         objective_words=objective_words(remedy),
@@ -184,7 +190,7 @@ def rules_details(study: Study, remedy: RulesPlan, found: JudgedRules, close: Co
         best_accuracy=1 - float("nan" if search is None else search.least_loss_),
         gap_curve=new_curve() if search is None else search.gap_curve_,
         frontier=found.frontier,
-        notes=() if search is None else search.notes_,
+        notes=() if search is None else (*search.notes_, *searched_within(search, trained, limit_text)),
         stopped=found.stopped,
         keeps_groups=found.kept is not None,
         **_search_fields(search, found.kept),

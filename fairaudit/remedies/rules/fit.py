@@ -34,6 +34,7 @@ from fairaudit.remedies.rules.details import FRONTIER, RulesDetails, rules_warni
 from fairaudit.remedies.rules.figures import JudgedRules, read_rules, rules_details
 from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan
 from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
+from fairaudit.study.certified import certifying
 from fairaudit.study.constraint_check import (
     check_rates,
     largest_gap,
@@ -355,6 +356,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
         details=details,
         warnings=_warnings(study, remedy, found, details, fitted),
         uses_features=bool(details.rules["uses_protected"].any()),
+        certificate=None if found.search is None else found.search.certified_,
     )
     return replace(candidate, plain=kept)
 
@@ -377,6 +379,7 @@ def _search(study: Study, remedy: RulesPlan) -> Generator[Event, Command | None,
         time_limit=remedy.time_limit,
         binarizer=Binarizer(columns=_columns(study, remedy), min_level_count=study.models.min_level_count),
         random_state=study.seed,
+        **certifying(remedy.confidence),
     )
     return classifier.iter_fit(study.X.iloc[rows], positive_labels(study)[rows], sensitive_features=study.groups[rows])
 

@@ -18,9 +18,12 @@ from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import Learner
 from fairaudit.remedies.part import (
+    HELD_ON_NEW_PEOPLE,
+    HOLDS_ONE_OF_TWO,
     MUST_BE_ALIKE,
     NAMES_GROUP,
     NONE_WRITTEN,
+    HoldOnNewPeople,
     LargestGap,
     Margin,
     MaxLoss,
@@ -156,6 +159,7 @@ class RulesPlan(RemedyPart):
             "rule set is then made that keeps to it."
         ),
     )
+    confidence: HoldOnNewPeople = Field(default=None, description=HELD_ON_NEW_PEOPLE)
     rules: tuple[Annotated[str, AfterValidator(_as_rule)], ...] = Field(
         default=(),
         description=(
@@ -187,6 +191,7 @@ class RulesPlan(RemedyPart):
             "margin": self.margin > 0,
             "rules": bool(self.rules),
             "no_group_worse_off": self.no_group_worse_off,
+            "confidence": self.confidence is not None,
         }
         for name, is_given in given.items():
             if is_given:
@@ -209,6 +214,17 @@ class RulesPlan(RemedyPart):
             )
         return self
 
+    @model_validator(mode="after")
+    def _can_hold(self) -> RulesPlan:
+        if self.confidence is not None and (self.rules or self.fairness is None):
+            raise ValueError(
+                "has 'confidence', which needs a limit that rules are searched within: give 'fairness' and no 'rules', "
+                "or leave it out"
+            )
+        if self.confidence is not None and self.no_group_worse_off:
+            raise ValueError(HOLDS_ONE_OF_TWO)
+        return self
+
     @model_serializer(mode="wrap", when_used="json")
     def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, object]:
         nothing = [name for name in ("fairness", "max_rule_length") if getattr(self, name) is None]
@@ -216,7 +232,8 @@ class RulesPlan(RemedyPart):
 
     def baseline(self) -> RulesPlan:
         """Return the plan with the same settings that asks for nothing to be alike."""
-        usual = self.with_defaults("name", "max_difference", "margin", "max_loss", "no_group_worse_off", "rules")
+        limits = ("max_difference", "margin", "max_loss", "no_group_worse_off", "confidence")
+        usual = self.with_defaults("name", *limits, "rules")
         return usual.model_copy(update={"fairness": None})
 
     def search_plan(self) -> RulesPlan:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pandas as pd
 
@@ -13,6 +15,7 @@ from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock, moved_table, pick
 from fairaudit.present.errors import Positive, needed_digits, rate_name
 from fairaudit.present.field_tables import adapted, frame_table
+from fairaudit.remedies.tables import GAPS, differences_table
 
 NOTHING_MISSING = 0.00005
 """Less than this is as good as the best."""
@@ -70,11 +73,23 @@ class ThresholdDetails:
     optimal_objective: float = fitted(AS_ABOVE)
     accuracy: float = fitted("The two parts of `objective`.")
     gap: float = fitted(AS_ABOVE)
+    gaps: pd.DataFrame = fitted(
+        "Where a limit was to hold on new people, one row for each error rate and pair of groups; empty elsewhere. A "
+        "gap is the rate of the first group minus that of the second.",
+        GAPS,
+        default_factory=partial(pd.DataFrame, columns=list(GAPS)),
+    )
+    max_difference: float = setting("That limit: how far apart groups may be; NaN elsewhere.", default=math.nan)
     stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
     turned: bool = setting(
         "Whether a lower score is better: the good outcome is predicted up to a threshold then, not from it on.",
         default=False,
     )
+
+
+def limited_table(details: ThresholdDetails, number: int) -> TableBlock:
+    """Return the difference of each error rate and pair of groups, beside the limit that was to hold on new people."""
+    return differences_table(details, f"remedy_{number}_limits")
 
 
 SIDE_BY_SIDE = (

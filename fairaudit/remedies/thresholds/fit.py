@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Generator, Hashable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import GroupError, InputError, quote, require
+from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdOutcome, ThresholdProblem, iter_swarm
 from fairaudit.estimators.thresholds.classifier import SCORE_DECIMALS, reached_in_last_bits
-from fairaudit.events import Progress
+from fairaudit.events import Command, Event, Progress
 from fairaudit.findings import Message
+from fairaudit.measure.limits import SLACK
 from fairaudit.messages import say
 from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.remedies.plain.plan import PlainPlan, plain_words, without_name
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings, small_warnings
-from fairaudit.study.constraint_check import rated_rows
+from fairaudit.study.certified import certifying
+from fairaudit.study.constraint_check import gaps_of_parts, rated_rows
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
@@ -40,7 +43,7 @@ from fairaudit.study.fitting import (
     wish_before,
 )
 from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.rows import Study, check_groups, tuning_rows
+from fairaudit.study.rows import Study, check_groups, part_rows, tuning_rows
 from fairaudit.study.yardsticks import PlainScore
 
 SWEEP = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -250,7 +253,11 @@ def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Know
     tuning = Tuning.of(study, model)
     problem = tuning.allowed(no_group_worse_off=remedy.no_group_worse_off)
     by_group: dict[Hashable, float] = dict.fromkeys(study.group_names, tuning.default)
+    certified = None
     match remedy.search:
+        case "exact" if remedy.confidence is not None:
+            certified = yield from _iter_certified(study, remedy, tuning, course)
+            found = problem.at(certified.thresholds_)
         case "exact":
             found = problem.best(remedy.fairness_weight)
         case "pso":
@@ -274,6 +281,7 @@ def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Know
         score = PlainScore.of(study, before_name, model, require(learner))
     before = Baseline(before_name, cut, before_learning, score)
     after = Judged(_predictions(study, tuning, by_group, held), cut.score)
+    details = tuning.details(found, remedy.fairness_weight, problem, stopped=course.stopped)
     warnings = (
         *group_warnings(study),
         *tuning.warnings,
@@ -292,11 +300,62 @@ def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Know
         ),
         wish=wish,
         keeps=wish_before(study, wish, before_learning) if remedy.no_group_worse_off else None,
-        details=tuning.details(found, remedy.fairness_weight, problem, stopped=course.stopped),
+        details=details if certified is None else _limited(study, tuning, by_group, wish, details),
         warnings=warnings,
         needs_group=True,
         uses_features=model is not None,
+        certificate=None if certified is None else certified.certified_,
     )
+
+
+class ScoreColumn(ClassifierMixin, BaseEstimator):
+    """The score of the data, read as a fitted model of a table with that one column."""
+
+    classes_ = np.array([0, 1])
+
+    def fit(self, X: pd.DataFrame, y: NDArray[np.int64]) -> ScoreColumn:
+        """Learn nothing: the score is there."""
+        return self
+
+    def decision_function(self, X: pd.DataFrame) -> NDArray[np.float64]:
+        """Return the score, as ndarray, shape (n,)."""
+        return np.asarray(X, dtype=np.float64)[:, 0]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Say that there is nothing to fit."""
+        return True
+
+
+def _iter_certified(
+    study: Study, remedy: ThresholdsPlan, tuning: Tuning, course: StagedRun
+) -> Generator[Event, Command | None, GroupThresholdClassifier]:
+    """Find thresholds with which errors are within the tolerance, also for new people, on the tuning rows."""
+    rows = tuning_rows(study)
+    rows = rows[np.isfinite(tuning.values[rows])]
+    X = pd.DataFrame({"score": tuning.values[rows]}) if tuning.model is None else study.X.iloc[rows]
+    classifier = GroupThresholdClassifier(
+        ScoreColumn() if tuning.model is None else tuning.model,
+        method="exact",
+        prefit=True,
+        random_state=study.seed,
+        max_difference=max(study.models.tolerance, SLACK),
+        **certifying(remedy.confidence),
+    )
+    events = classifier.iter_fit(X, study.y[rows], sensitive_features=study.groups[rows])
+    return (yield from course.part(events, start=MODEL_FITTED, end=FITTED))
+
+
+def _limited(
+    study: Study,
+    tuning: Tuning,
+    by_group: dict[Hashable, float],
+    rows: ConstrainedRows,
+    details: ThresholdDetails,
+) -> ThresholdDetails:
+    """Add how far apart error rates are on each part of the rows, beside the tolerance; `rows` are all of the study."""
+    h = study.to_positive(_predictions(study, tuning, by_group, np.arange(len(study.y))))
+    gaps = gaps_of_parts(rows, h, part_rows(study), study.models.confidence)
+    return replace(details, gaps=gaps, max_difference=study.models.tolerance)
 
 
 def _predictions(

@@ -9,7 +9,7 @@ from pydantic import Field, FiniteFloat, model_validator
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import Learner, model_choices
-from fairaudit.remedies.part import NoGroupWorseOff, RemedyPart
+from fairaudit.remedies.part import HELD_ON_NEW_PEOPLE, HOLDS_ONE_OF_TWO, HoldOnNewPeople, NoGroupWorseOff, RemedyPart
 
 Coefficient = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 """A coefficient of a particle swarm."""
@@ -89,6 +89,10 @@ class ThresholdsPlan(RemedyPart):
             "which that is true."
         ),
     )
+    confidence: HoldOnNewPeople = Field(
+        default=None,
+        description=f"{HELD_ON_NEW_PEOPLE} Here the limit is the tolerance of the audit, on gaps in both error rates.",
+    )
 
     @model_validator(mode="after")
     def _chosen(self) -> ThresholdsPlan:
@@ -104,6 +108,10 @@ class ThresholdsPlan(RemedyPart):
                 "holds thresholds that a person chose, which are taken as they are: 'no_group_worse_off' needs "
                 "'search' = 'exact' or 'pso'; leave it out, and read whether a group is worse off in the result"
             )
+        if self.confidence is not None and self.search != "exact":
+            raise ValueError("has 'confidence', which needs 'search' = 'exact'; leave one of the two out")
+        if self.confidence is not None and self.no_group_worse_off:
+            raise ValueError(HOLDS_ONE_OF_TWO)
         return self
 
     def plain_model(self, outcome: OutcomeKind = SHARES) -> Learner | None:

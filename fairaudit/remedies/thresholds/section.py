@@ -55,8 +55,8 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
         """Return how far thresholds that were not searched for exactly are from the optimum."""
         from fairaudit.remedies.thresholds.details import NOTHING_MISSING
 
-        details, search = finding.details, as_part(finding.plan, ThresholdsPlan).search
-        if search == "exact" or not are_known(details.objective, details.optimal_objective):
+        details, plan = finding.details, as_part(finding.plan, ThresholdsPlan)
+        if plan.search == "exact" or not are_known(details.objective, details.optimal_objective):
             return []
         missing = details.optimal_objective - details.objective
         if missing < NOTHING_MISSING:
@@ -64,9 +64,12 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
         return [say(Message("thresholds-missing", {"missing": Points(missing, 2)}))]
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
-        from fairaudit.remedies.thresholds.details import fairness_weights_table, roc_table, thresholds_table
+        from fairaudit.remedies.thresholds import details
 
-        return [table(finding.details, number) for table in (thresholds_table, fairness_weights_table, roc_table)]
+        makers = [details.thresholds_table, details.fairness_weights_table, details.roc_table]
+        if as_part(finding.plan, ThresholdsPlan).confidence is not None:
+            makers.append(details.limited_table)
+        return [table(finding.details, number) for table in makers]
 
     def result_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]

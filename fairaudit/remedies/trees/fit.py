@@ -69,7 +69,8 @@ from fairaudit.remedies.trees.words import objective_words, warnings
 from fairaudit.study.amounts.judging import amount_candidate, amount_judged
 from fairaudit.study.amounts.rows import AmountStudy, amount_warnings
 from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
-from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.certified import CertifiedLimit, searched_within
+from fairaudit.study.constraint_check import limit_text, positive_labels
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.fitting import (
     FITTED,
@@ -148,6 +149,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Fit:
         details=details,
         warnings=_warnings(study, remedy, details, fitted, unseen_columns(study, model.tree.columns)),
         uses_features=bool(details.nodes["uses_protected"].any()),
+        certificate=model.search.certified_,
     )
     return replace(candidate, plain=kept)
 
@@ -238,6 +240,7 @@ def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Kn
         details=details,
         uses_protected_features=bool(details.nodes["uses_protected"].any()),
         warnings=(*found.warnings, *amount_tree_warnings(study, remedy, details, model.tree.columns)),
+        certified=CertifiedLimit.of(model.search.certified_, len(study.y)),
     )
     return replace(amount_candidate(study, finding, model, after, before), plain=kept)
 
@@ -448,7 +451,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: TreeFigures) -> TreesD
         n_splits=int(search.n_splits_considered_),
         bounds=bounds_of(search),
         settings=found.settings,
-        notes=(*search.notes_, *found.notes),
+        notes=(*search.notes_, *searched_within(search, trained_limit(remedy), limit_text), *found.notes),
         stopped=found.stopped,
     )
 
@@ -549,7 +552,7 @@ def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: TreeFigure
         alike=alike_table(people, *models, within=within),
         alike_within=within,
         settings=found.settings,
-        notes=(*search.notes_, *found.notes),
+        notes=(*search.notes_, *searched_within(search, allowed_difference(study, remedy), _amount), *found.notes),
         stopped=found.stopped,
     )
 

@@ -10,9 +10,12 @@ from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import AmountLearner, Learner
 from fairaudit.remedies.part import (
+    HELD_ON_NEW_PEOPLE,
+    HOLDS_ONE_OF_TWO,
     MUST_BE_ALIKE,
     NAMES_GROUP,
     NONE_WRITTEN,
+    HoldOnNewPeople,
     LargestGap,
     Margin,
     MaxLoss,
@@ -245,6 +248,7 @@ class TreesPlan(RemedyPart):
             "that keep the groups' rates on the training rows, at higher floors where they do not on the tuning rows."
         ),
     )
+    confidence: HoldOnNewPeople = Field(default=None, description=HELD_ON_NEW_PEOPLE)
     leaves: Annotated[
         Literal["constant", "linear"],
         InForm(
@@ -334,7 +338,7 @@ class TreesPlan(RemedyPart):
 
     def baseline(self) -> TreesPlan:
         """Return the plan with the same settings in which nothing must be alike and nothing is priced."""
-        limits = ("max_difference", "margin", "max_loss", "no_group_worse_off", "amount_difference")
+        limits = ("max_difference", "margin", "max_loss", "no_group_worse_off", "amount_difference", "confidence")
         prices = (
             "discrimination",
             "fairness_weight",
@@ -377,6 +381,11 @@ def _limits(plan: TreesPlan) -> tuple[Rule, ...]:
             "'margin' does nothing with the constraint 'four_fifths'; leave it out",
         ),
         (
+            plan.confidence is not None and plan.constraint is None,
+            "'confidence' holds a limit on new people and needs a 'constraint'; leave it out",
+        ),
+        (plan.confidence is not None and plan.no_group_worse_off, HOLDS_ONE_OF_TWO),
+        (
             plan.constraint not in (None, "four_fifths") and plan.margin > plan.max_difference,
             f"'margin' must be at most 'max_difference' ({plan.max_difference:g}), got {plan.margin:g}",
         ),
@@ -392,6 +401,7 @@ def _losses(plan: TreesPlan) -> tuple[Rule, ...]:
         "margin": plan.margin > 0,
         "discrimination": plan.discrimination is not None,
         "no_group_worse_off": plan.no_group_worse_off,
+        "confidence": plan.confidence is not None,
         "max_uses_per_feature": plan.max_uses_per_feature is not None,
         "max_features": plan.max_features is not None,
         "branching": plan.branching == "linear",

@@ -26,6 +26,7 @@ from fairaudit.measure.verdicts import equivalence_confidence
 from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.certified import certifying
 from fairaudit.study.constraint_check import largest_gap, limit_text, positive_labels, rate_gaps, rated_rows
 from fairaudit.study.fitting import MOST_RAISED, GroupFloors, StagedRun
 from fairaudit.study.rows import Study, check_groups, known_groups, learned_rows, part_rows
@@ -97,6 +98,7 @@ def new_search(study: Study, remedy: TreesPlan, floors: Floors | None = None) ->
             min_leaf_size=remedy.min_leaf_size,
             time_limit=remedy.time_limit,
             random_state=study.seed,
+            **certifying(remedy.confidence),
         )
     return new_optimal(OptimalTreeClassifier, study, remedy, limit, floors=floors, max_loss=remedy.max_loss)
 
@@ -121,6 +123,7 @@ def new_optimal(
         use_sensitive=remedy.use_sensitive,
         time_limit=remedy.time_limit,
         random_state=study.seed,
+        **certifying(remedy.confidence),
         **more,
     )
 
@@ -423,7 +426,7 @@ def settings_around(remedy: TreesPlan) -> tuple[tuple[str, TreesPlan], ...]:
             if limit + remedy.margin <= 1
         ]
     found += prices_around(remedy)
-    return tuple((what, remedy.model_copy(update={"name": None} | other)) for what, other in found)
+    return tuple((what, remedy.model_copy(update={"name": None, "confidence": None} | other)) for what, other in found)
 
 
 def depths_around(remedy: TreesPlan) -> list[tuple[str, dict[str, float]]]:
@@ -604,7 +607,7 @@ def amount_settings_around(study: AmountStudy, remedy: TreesPlan) -> tuple[tuple
         )
         found += [("limit", {"amount_difference": float(f"{limit:.3g}")}) for limit in limits]
     found += prices_around(remedy)
-    return tuple((what, remedy.model_copy(update={"name": None} | other)) for what, other in found)
+    return tuple((what, remedy.model_copy(update={"name": None, "confidence": None} | other)) for what, other in found)
 
 
 def iter_amount_settings(

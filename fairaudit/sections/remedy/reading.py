@@ -22,6 +22,7 @@ from fairaudit.present.numbers import are_known
 from fairaudit.remedies.tables import MISSED
 from fairaudit.sections.remedy.favorable_shares import gives_less, one_answer
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.certified import CertifiedLimit
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import WORSE, Change, GroupChange, WithinStrata, Yardstick
 
@@ -91,6 +92,7 @@ class RemedyReading:
     quantity: Quantity  # a gap that is smaller or larger than another is so in writing, too
     compared: GroupsCompared | None  # None where its figures are hidden
     limit: Limit | None  # whether a stated limit is met on the test cases; None without one, or where that is hidden
+    certified: CertifiedLimit | None  # whether it holds on new people, where that is asked and shown
     limit_size: float | None  # of a limit on the gap that is spoken of; None where limits are on something else
     harm: Harm | None  # among similar cases; None where past decisions or the model without the remedy do it, too
     is_wider: bool  # whether its gap is surely wider than that of past decisions, or of what happened
@@ -126,6 +128,7 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
         quantity=_quantity(facts, gap, compared, None if limit is None else size),
         compared=compared,
         limit=limit,
+        certified=finding.certified if limit is not None else None,
         limit_size=size,
         harm=harm_within(finding.within, facts),
         is_wider=wider,
@@ -300,6 +303,18 @@ def _limits(details: object) -> pd.DataFrame | None:
 
 
 def _limit(finding: Finding, facts: Facts) -> Limit | None:
+    """Return whether a limit is met on the test cases, and whether that is certain.
+
+    Where it was to hold on new people, it is certain if the cases that were set aside for that say so; else, if all
+    that fits the test cases is within it.
+    """
+    found = _limit_in_test(finding, facts)
+    if finding.certified is None or found in (None, "not_met"):
+        return found
+    return "met" if finding.certified.is_certified else "met_in_test"
+
+
+def _limit_in_test(finding: Finding, facts: Facts) -> Limit | None:
     details = finding.details
     if not facts.outcome.has_good_outcome:
         is_missed = None if details is None else details.misses_limit(facts)

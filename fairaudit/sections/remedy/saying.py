@@ -10,7 +10,7 @@ import pandas as pd
 
 from fairaudit.catalog import remedy_of
 from fairaudit.errors import require
-from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Points, Said, Share, Word
+from fairaudit.findings import REST, Amount, Argument, Count, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.verdicts_of_many import resized_widest
@@ -95,7 +95,13 @@ def say_remedy(finding: Finding, facts: Facts) -> Said:
     # Who gets the result in all is said before anything else that a remedy does.
     given = _given(finding, facts, args)
     aim = _aim(finding, reading, args)
-    lead = [*_about_gap(reading, args), *given, *aim, *_right(finding, reading.quantity, args)]
+    lead = [
+        *_about_gap(reading, args),
+        *_new_people(reading, facts, args),
+        *given,
+        *aim,
+        *_right(finding, reading.quantity, args),
+    ]
     own = remedy_of(finding.plan, facts.outcome).proven(finding, facts)
     if own and reading.verdict in GAPS:
         # What is proven is the answer; what became of the gap on test cases follows.
@@ -126,8 +132,11 @@ def remedy_text(finding: Finding, facts: Facts, name: Argument | None = None) ->
 def done_sentence(finding: Finding, facts: Facts) -> str:
     """Return what was done, in words and with its counts."""
     done = remedy_of(finding.plan, facts.outcome).done(finding, facts)
-    is_asked = finding.worse_off is not None and finding.worse_off.asked
-    return f"{done} {say(Message('remedies-wish'))}" if is_asked else done
+    said = [Message("remedies-wish")] if finding.worse_off is not None and finding.worse_off.asked else []
+    if (found := finding.certified) is not None:
+        n = found.n_rows
+        said.append(Message("remedies-some-set-aside" if n is None else "remedies-set-aside", {"n": Count(n or 0)}))
+    return f"{done} {say(said)}" if said else done
 
 
 def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]:
@@ -255,6 +264,37 @@ def _about_gap(reading: RemedyReading, args: Args) -> list[Message]:
     return [_figures(reading, reading.compared, args)]
 
 
+def _new_people(reading: RemedyReading, facts: Facts, args: Args) -> list[Message]:
+    """Return whether a limit holds on new people, where that was asked; else how many cases that would take."""
+    found = reading.certified
+    if found is None or reading.verdict == "worse_than_simple_rule":
+        return []
+    is_certified = found.is_certified
+    if is_certified and reading.limit_size is None and reading.limit == "met":
+        # Said of all limits in one sentence.
+        return []
+    confidence: Args = {"confidence": Share(found.confidence, digits_of(found.confidence))}
+    if is_certified:
+        key = "remedy-lead-certified" if reading.limit == "met" else "remedy-lead-certified-missed"
+        return [Message(key, args | confidence, reveals=("certified",))]
+    n, n_cases = found.n_needed, facts.n_rows
+    if n is None or n_cases is None or n <= n_cases:
+        return [Message("remedy-lead-not-certified", args | confidence, reveals=("certified",))]
+    needed: Args = {"n": Count(n), "all": Count(n_cases)}
+    return [Message("remedy-lead-needs-cases", args | confidence | needed, reveals=("certified",))]
+
+
+def digits_of(share: float) -> int:
+    """Return with how many decimals a percentage is written in full, up to two.
+
+    Examples
+    --------
+    >>> digits_of(0.9), digits_of(0.975)
+    (0, 1)
+    """
+    return next((digits for digits in range(2) if round(100 * share, digits) == round(100 * share, 9)), 2)
+
+
 def _aim(finding: Finding, reading: RemedyReading, args: Args) -> list[Message]:
     """Return what became of the wider gap in errors, where that is what a remedy closes and another is spoken of."""
     if finding.plan.method not in AIMED_AT_ERRORS or args["measure"] != Word("share"):
@@ -286,9 +326,13 @@ def _is_too_few(finding: Finding, changes: Sequence[Change | AmountChange]) -> b
 
 
 def _limit(reading: RemedyReading, args: Args) -> Message:
-    limit = require(reading.limit)
-    key = LIMITS[limit, reading.limit_size is not None]
-    return Message(key, args | _limit_sized(reading), reveals=("details",))
+    limit, found = require(reading.limit), reading.certified
+    said = args | _limit_sized(reading)
+    if limit == "met" and found is not None:
+        said |= {"confidence": Share(found.confidence, digits_of(found.confidence))}
+        key = "remedy-lead-limits-certified" if reading.limit_size is None else "remedy-lead-limit-certified"
+        return Message(key, said, reveals=("details", "certified"))
+    return Message(LIMITS[limit, reading.limit_size is not None], said, reveals=("details",))
 
 
 def _limit_sized(reading: RemedyReading) -> Args:

@@ -39,6 +39,7 @@ from fairaudit.remedies.tables import worded_indices
 from fairaudit.sections.remedy.learned_rows import gap_note
 from fairaudit.sections.remedy.reading import Facts, Finding, beside_models
 from fairaudit.study.amounts.findings import R2_DIGITS, AmountChange, AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.certified import CertifiedLimit
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import DIVISIONS, GOOD, MEASURES, STRATA, Change, GroupChange, Yardstick
 
@@ -85,6 +86,7 @@ def _tables_of_shares(finding: RemedyFinding, facts: StudyFacts, number: int) ->
     return [
         *([quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []),
         *worse_off_tables(finding, number),
+        *certified_tables(finding, number),
         *within_tables(finding, facts, number),
         *simple_rules_tables(finding, number),
         *divisions_tables(finding, number, MEASURES, digits=4),
@@ -99,6 +101,7 @@ def _tables_of_amounts(finding: AmountRemedyFinding, facts: AmountStudyFacts, nu
         amount_changes_table(finding, digits, number),
         amount_groups_table(finding, facts, number),
         indices_table(finding, digits, number),
+        *certified_tables(finding, number),
         *within_tables(finding, facts, number),
         *divisions_tables(finding, number, AMOUNT_MEASURES, digits=max(digits, R2_DIGITS)),
     ]
@@ -373,6 +376,16 @@ def _rate_said(change: GroupChange, positive: Positive) -> str:
 def _is_share(change: GroupChange) -> bool:
     """Say whether a rate is a share, and not a cost."""
     return not change.rate.startswith("aec(")
+
+
+def certified_tables(finding: Finding, number: int) -> list[TableBlock]:
+    """Return the test of limits on new people; no table where that was not asked, no row where it is hidden."""
+    found = finding.certified
+    if found is None:
+        return []
+    shown = () if found.is_certified is None else (found,)
+    title = say(Message("remedy-certified-title"))
+    return [record_table(f"remedy_{number}_certified", title, shown, declared_by(CertifiedLimit))]
 
 
 # Among similar cases, and beside simple rules.

@@ -18,6 +18,7 @@ from fairaudit.measure.results import ControlledMeans, Interval
 from fairaudit.outcomes import AMOUNTS
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plans import RemedyPlan
+from fairaudit.study.certified import CERTIFIED, CertifiedLimit
 from fairaudit.study.judging.results import DIVISIONS, BesideDecisions, WithinStrata
 from fairaudit.study.sampled import SampleFacts
 
@@ -211,6 +212,7 @@ class AmountRemedyFinding:
         "How far it is from the amounts on the same rows; None for a plain model, or where small counts are hidden.",
         default=None,
     )
+    certified: CertifiedLimit | None = figure(CERTIFIED, default=None)
 
     # No fields, and so in no export: no remedy of amounts asks for the group, and none stands beside simple rules.
     needs_group = False

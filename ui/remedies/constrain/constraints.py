@@ -57,6 +57,7 @@ class ConstraintDraft:
     specs: tuple[FairnessSpec, ...] = ()
     model: ProbabilisticLearner = "logistic_regression"
     no_group_worse_off: bool = False
+    confidence: float | None = None
     undo: list[tuple[FairnessSpec, ...]] = field(default_factory=list)
     text: str | None = None
     editing: int | None = None
@@ -87,7 +88,8 @@ class ConstraintDraft:
     @classmethod
     def of(cls, plan: ConstrainPlan) -> ConstraintDraft:
         """Return the draft of a remedy that is there already."""
-        return cls(specs=_read(plan.constraints), model=plan.model, no_group_worse_off=plan.no_group_worse_off)
+        wishes = {"no_group_worse_off": plan.no_group_worse_off, "confidence": plan.confidence}
+        return cls(specs=_read(plan.constraints), model=plan.model, **wishes)
 
     def respelled(self, spelling: Spelling) -> ConstraintDraft:
         """Return the draft with groups in the spelling of their columns."""
@@ -103,8 +105,8 @@ class ConstraintDraft:
 
     @property
     def asked(self) -> tuple[object, ...]:
-        """What a result depends on: the model, whether a group may be worse off, and the constraints in any order."""
-        return self.model, self.no_group_worse_off, frozenset(self.specs)
+        """What a result depends on: the model, what else is asked of it, and the constraints in any order."""
+        return self.model, self.no_group_worse_off, self.confidence, frozenset(self.specs)
 
     @property
     def metrics(self) -> tuple[str, ...]:

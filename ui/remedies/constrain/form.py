@@ -12,6 +12,7 @@ from fairaudit.errors import FairauditError, expect, require
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.fields import form_of
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.charts import (
@@ -39,6 +40,7 @@ from fairaudit.study.rows import Study
 from ui.entries import settings_of
 from ui.frame import errors_shown, show_error
 from ui.remedies.constrain.constraints import ConstraintDraft, few_words, show_form, show_text, sizes_of
+from ui.remedies.drafts import confidence_words
 from ui.remedies.learning_panel import with_columns
 from ui.remedies.outcome import tables_of
 from ui.remedies.trying import last_kept, open_plain, start_fit
@@ -108,13 +110,31 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     draft.no_group_worse_off = ask(
         ConstrainPlan, "no_group_worse_off", key="constraints_no_group_worse_off", first=draft.no_group_worse_off
     )
+    _choose_confidence(draft)
     if not ready:
         return None
     return ConstrainPlan(
         model=draft.model,
         constraints=tuple(str(spec) for spec in draft.specs),
         no_group_worse_off=draft.no_group_worse_off,
+        confidence=None if draft.no_group_worse_off else draft.confidence,
     )
+
+
+def _choose_confidence(draft: ConstraintDraft) -> None:
+    """Draw whether limits are to hold on new people; a confidence that a plan gives stays until the tick goes."""
+    form = form_of(ConstrainPlan, "confidence")
+    label = confidence_words(ConstrainPlan, draft.confidence)
+    is_asked = ask(
+        ConstrainPlan,
+        "confidence",
+        key="constraints_confidence",
+        first=form.shown(draft.confidence),
+        label=label,
+        disabled=draft.no_group_worse_off,
+    )
+    if is_asked != form.shown(draft.confidence):
+        draft.confidence = form.taken(is_asked)
 
 
 def _checked(state: AuditState, study: Study, spec: FairnessSpec) -> Checked:
@@ -309,6 +329,9 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
     """Draw the slider over the models of the search, and the button that judges the one it picks."""
     finding = fitted.candidate.finding
     plan, details = expect(ConstrainPlan, finding.plan), finding.details
+    if plan.confidence is not None:
+        st.caption(stated("constrain-search-certified"))
+        return
     options = scales(details.path, current=plan.scale, coarse=state.small_cells.mask)
     if len(options) < 2:
         st.caption(stated("constrain-search-nothing"))

@@ -82,6 +82,8 @@ def plan_of(draft: RulesPlan) -> RulesPlan:
     elif draft.max_loss is not None:
         left_out = ("max_difference", "margin", "no_group_worse_off")
         usual |= {name: RulesPlan.model_fields[name].default for name in left_out}
+    if draft.fairness is None or draft.max_loss is not None or draft.no_group_worse_off:
+        usual["confidence"] = None
     return RulesPlan.model_validate(draft.model_copy(update=usual).model_dump())
 
 
@@ -98,7 +100,9 @@ def _choose_fairness(state: AuditState, study: Study) -> None:
     if fairness != NOTHING:
         show_outcome(study, FAIRNESS[fairness])
         choose_way(state, study, USUAL, drafts.draft_of(state, USUAL).max_loss)
-        if drafts.draft_of(state, USUAL).max_loss is None:
+        draft = drafts.draft_of(state, USUAL)
+        if draft.max_loss is None:
+            drafts.choose_confidence(state, USUAL, is_open=not draft.no_group_worse_off)
             drafts.ask(state, USUAL, "no_group_worse_off")
 
 
@@ -321,7 +325,7 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
         key="rules_judge",
         disabled=not rules or not (edit.is_changed or can_fix),
     ):
-        chosen = {"rules": rules, "name": None, "no_group_worse_off": False}
+        chosen = {"rules": rules, "name": None, "no_group_worse_off": False, "confidence": None}
         start_fit(state, study, plan.model_copy(update=chosen))
         st.rerun()
     if rules and state.small_cells.mask:

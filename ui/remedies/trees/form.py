@@ -172,6 +172,9 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
             left_out("discrimination", "fairness_weight", "max_discrimination")
         if draft.constraint is None and (draft.discrimination is None or "discrimination" in usual):
             left_out("no_group_worse_off")
+    keeps_groups = draft.no_group_worse_off and "no_group_worse_off" not in usual
+    if draft.constraint is None or gives_up_accuracy(draft) or keeps_groups:
+        left_out("confidence")
     return TreesPlan.model_validate(draft.model_copy(update=usual).model_dump())
 
 
@@ -193,6 +196,8 @@ def _choose_alike(state: AuditState, study: Study) -> None:
         choose_way(state, study, USUAL, drafts.draft_of(state, USUAL).max_loss)
     elif constraint != NOTHING:
         choose_limit(state, study, USUAL)
+    if constraint != NOTHING and not gives_up_accuracy(draft := drafts.draft_of(state, USUAL)):
+        drafts.choose_confidence(state, USUAL, is_open=draft.search != "optimal" or not draft.no_group_worse_off)
 
 
 def choose_search(state: AuditState, usual: TreesPlan) -> None:
@@ -241,7 +246,7 @@ def choose_amount_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
 
 def amount_plan_of(draft: TreesPlan) -> TreesPlan:
     """Return settings as a remedy: what nothing asks for is left out."""
-    usual: dict[str, Any] = {"amount_difference": None} if draft.constraint is None else {}
+    usual: dict[str, Any] = {"amount_difference": None, "confidence": None} if draft.constraint is None else {}
     if draft.discrimination is None or (draft.max_discrimination is None and draft.fairness_weight == 0):
         usual |= {"discrimination": None, "fairness_weight": 0.0, "max_discrimination": None}
     return TreesPlan.model_validate(draft.model_copy(update=usual).model_dump())
@@ -272,3 +277,4 @@ def _choose_means_alike(state: AuditState, study: AmountStudy) -> None:
         st.caption(stated("tree-form-now", gap=Amount(gap, digits)))
     if allowed == 0:
         st.caption(say(Message("tree-form-none-allowed")))
+    drafts.choose_confidence(state, USUAL_OF_AMOUNTS, is_open=True)
