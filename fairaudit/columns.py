@@ -528,11 +528,6 @@ class ReadOptions:
 
     def _check_means(self) -> None:
         """Refuse means that do not go with the counts: they need numbers of people in the same shape."""
-        if isinstance(self.counts, ByGroup) and not self.means:
-            raise InputError(
-                f"'counts' has a column for each of {', '.join(self.counts.groups)}, which needs means beside it.",
-                hint="Name columns of means for the same groups. Without means, bring a row for each group.",
-            )
         for each in self.means or ():
             if isinstance(each, ByGroup):
                 groups = self.counts.groups if isinstance(self.counts, ByGroup) else ()
@@ -621,10 +616,13 @@ class FirstRows:
         The line of a text file, or the row of a sheet, counted from 1, and its cells.
     merged : tuple of str
         Columns with cells that are merged downward.
+    n_merged : int
+        How many cells in the rows are empty, as another one that they are merged with has the value.
     """
 
     rows: tuple[tuple[int, tuple[str, ...]], ...] = ()
     merged: tuple[str, ...] = ()
+    n_merged: int = 0
 
 
 @dataclass(frozen=True)

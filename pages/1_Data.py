@@ -8,7 +8,7 @@ from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.errors import expect
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from ui.data import codes, connecting, quality, questions, reading, roles, weighing
+from ui.data import codes, connecting, counting, quality, questions, reading, roles, weighing
 from ui.data.loading import show_former
 from ui.data.reading import show_two_readings
 from ui.frame import keep_way, next_step, open_page, show_mismatch
@@ -48,6 +48,7 @@ reading.show_refused(state)
 show_mismatch(state)
 show_former(state)
 asked = questions.show_questions(state)
+state.is_asking = bool(asked)
 if not asks_what_rows_are(state):
     roles.show_decision(state)
 # In a part of its own, so that the panel below stays the same one when the sentence goes.
@@ -59,7 +60,7 @@ if table.is_connected:
 show_rows(state.remember("head", 100, lambda: table.as_printed.head(100)), alt="The first 100 rows of the table")
 # In a part of their own, so that one more moves nothing below: a press there would lose the focus of the keyboard.
 with st.container():
-    for note in (*reading.plan_notes(state), *reading.name_notes(state), *table.notes):
+    for note in (*reading.plan_notes(state), *reading.name_notes(state), *questions.notes_beside(state)):
         st.caption(f":material/info: {literal(note, limit=400)}")
 with st.expander(
     quality.more_label(state),
@@ -69,6 +70,7 @@ with st.expander(
 ):
     roles.show_more_roles(state)
     codes.show_codes(state)
+    counting.offer_counting(state)
     weighing.show_weights(state)
     (connecting.show_connection if table.is_connected else reading.show_reading)(state)
     st.header("Is the table sound?")

@@ -170,11 +170,23 @@ def show_table(table: TableBlock, *, columns: tuple[str, ...] = (), download: bo
         offer_files([file])
 
 
+_MOST_WHOLE = 2.0**53
+
+
 def show_rows(frame: pd.DataFrame, *, alt: str) -> None:
     """Draw rows of the person's own table, as text."""
-    shown = frame.astype("string").fillna("").apply(lambda cells: cells.str.slice(0, _CELL))
+    shown = frame.apply(_as_whole).astype("string").fillna("").apply(lambda cells: cells.str.slice(0, _CELL))
     shown.columns = _distinct([shortened(name) for name in frame.columns])
     st.dataframe(shown, hide_index=True, alt=alt, height=190)
+
+
+def _as_whole(cells: pd.Series) -> pd.Series:
+    """Return numbers that are all whole as such, so that none is written with an empty decimal."""
+    if not pd.api.types.is_float_dtype(cells):
+        return cells
+    known = cells.dropna()
+    is_whole = bool((known == known.round()).all() and (known.abs() < _MOST_WHOLE).all())
+    return cells.astype("Int64") if is_whole else cells
 
 
 def _distinct(labels: list[str]) -> list[str]:

@@ -42,6 +42,7 @@ class SessionAudit:
     said last of each such column, by role. ``left_out`` holds the kinds of questions, by their names in a plan, that
     are to stay out of the report. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what they
     depend on.
+    ``is_asking``: the page Data had open questions about the table when it was drawn last.
     ``awaits_audit``: another page of the browser showed an audit as this one began, perhaps this one before a reload.
 
     ``positive`` is the outcome that the audit calls so: the one proposed for its prediction and score, until the person
@@ -117,6 +118,7 @@ class SessionAudit:
     made: Any = None
     saved: str = ""
     awaits_audit: bool = False
+    is_asking: bool = False
     memo: dict[tuple, Any] = field(default_factory=dict)
 
     @property

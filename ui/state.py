@@ -132,7 +132,9 @@ class AuditState(SessionAudit):
         self.inferred.clear()
         self.study, self.known = None, ("", {})
         self.seconds, self.opened_second, self.asked_second = {}, "", None
-        self.begun.clear()
+        # The same rows read otherwise: columns that were chosen stay so.
+        kept = {} if is_other else {role: name for role, name in self.begun.items() if name in (None, *table.columns)}
+        self.begun, self.is_asking = kept, False
         self.meant.clear()
         if awaited and self.mismatch is None:
             self.put_plan(require(self.opened_plan))

@@ -114,7 +114,7 @@ STEPS = (
     Step(
         path="pages/1_Data.py",
         label="Data",
-        is_done=lambda state: not no_decided_cases(state),
+        is_done=lambda state: not (no_decided_cases(state) or state.is_asking),
         waits_for=nothing_missing,
     ),
     Step(

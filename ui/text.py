@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.data import Table
-from fairaudit.errors import FairauditError, OpenCodesError, OpenValuesError, require
-from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.errors import FairauditError, OpenCodesError, OpenValues, OpenValuesError, quote, require
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 
 # Text from data is always shown as text, never as Markdown.
@@ -125,19 +125,36 @@ def show_error(error: FairauditError) -> None:
     """Draw one error: what is wrong, then the remedy; what values mean is asked on Data."""
     if isinstance(error, OpenValuesError):
         st.session_state[OPEN_VALUES] = error.questions
-        _send_to_data(each.column for each in error.questions)
+        n = Count(len(error.questions))
+        _send_to_data(literal(say((Message("page-open-values", {"n": n}), open_words(error.questions[0]))), limit=600))
         return
     if isinstance(error, OpenCodesError):
         st.session_state[OPEN_CODES] = error.columns
-        _send_to_data(error.columns)
+        named = ", ".join(dict.fromkeys(shortened(column, 60) for column in error.columns))
+        _send_to_data(stated("page-needs-values", columns=Phrase(named), limit=400))
         return
     hint = f"\n\n{literal(error.hint, limit=600)}" if error.hint else ""
     st.error(literal(error.message, limit=600) + hint)
 
 
-def _send_to_data(columns: Iterable[str]) -> None:
-    named = ", ".join(dict.fromkeys(shortened(column, 60) for column in columns))
-    st.info(stated("page-needs-values", columns=Phrase(named), limit=400))
+_MOST_OPEN = 5
+
+
+def open_words(each: OpenValues) -> Message:
+    """Return the question that is open of some values."""
+    named = {"column": Phrase(shortened(each.column, 60)), "values": Phrase(values_named(each.values))}
+    return Message("data-open", {"meaning": Word(each.meaning), **named})
+
+
+def values_named(values: Iterable[str]) -> str:
+    """Return the first of some values, quoted."""
+    texts = list(values)
+    quoted = (quote(value, limit=60) if value else say(Message("read-no-value")) for value in texts[:_MOST_OPEN])
+    return f"{', '.join(quoted)}{', …' if len(texts) > _MOST_OPEN else ''}"
+
+
+def _send_to_data(asked: str) -> None:
+    st.info(asked)
     st.page_link("pages/1_Data.py", label="Go to Data", icon=":material/arrow_forward:")
 
 

@@ -2,49 +2,36 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
-import unicodedata
-from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.columns import ByGroup, Column, Counts, Means, ReadOptions, SurveyDesign, WideCounts, count_columns
+from fairaudit.columns import ByGroup, Counts, Means, ReadOptions, SurveyDesign, WideCounts, count_columns
+from fairaudit.data.count_columns import (
+    NumberFacts,
+    columns_by_group,
+    doubted_counts,
+    find_count_column,
+    find_group_columns,
+    find_group_counts,
+    find_summed_counts,
+    find_wide_counts,
+    is_count_name,
+    is_group_name,
+    number_facts,
+    words_of,
+)
 from fairaudit.data.counted_rows import is_median_name
-from fairaudit.data.printed_counts import PRINTED
 from fairaudit.data.roles import case_of_rows
 from fairaudit.data.table import Table, as_table
-from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import InputError, quote
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Message, Phrase, Word
 from fairaudit.messages import say
 
-FEWEST_ROWS = 4
-MOST_ROWS = 1_000_000
-MOST_ROWS_UNNAMED = 100_000
-"""Counts whose column has no telling name are looked for in tables of at most so many rows."""
-FEWEST_ROWS_UNNAMED = 8
-MOST_COLUMNS_UNNAMED = 12
-MOST_LEVELS_UNNAMED = 30
 MOSTLY = 0.9
 """A number that is different in so large a share of the rows may be the mean of each row's people."""
-FULL = 0.5
-"""The share of all combinations that must be there where no name tells, or further columns hold figures."""
 
-_COUNTS = """
-n freq freqs frequency frequencies count counts cnt total headcount population
-anzahl haufigkeit haufigkeiten fallzahl nombre effectif effectifs frequence frecuencia cantidad conteo
-aantal antal antall numero frequenza conteggio quantidade contagem frequencia liczba pocet lukumaara szam numar
-"""
-_PEOPLE = """
-cases people persons individuals applicants applications candidates rows records observations obs
-employees workers students pupils admissions decisions
-falle personen bewerber antrage personnes candidats dossiers casos personas persone gevallen personer
-"""
-# They join words that count; alone, they may number the rows.
-_JOINING = "number numbers num nr no nb numero of the de des der von van d los las di do da"
 _WEIGHTS = """
 pweight pweights fweight aweight iweight pwgt pwgtp wgtp wgt fnlwgt perwt hhwt wtfinl finalwt finalweight
 weighting gewichtung hochrechnungsfaktor ponderation ponderacion ponderazione phrf hhrf lw xw
@@ -59,64 +46,16 @@ _DESIGNS = {
     "strata": "stratum strata stratification vstrat schicht strate estrato strato",
     "clusters": "psu psus cluster clusters vpsu klumpen grappe conglomerado",
 }
-_FAVORABLE = """
-selected selections hired hires hirings admitted admits admissions accepted approved approvals granted grants passed
-promoted promotions offered offers awarded awards enrolled appointed shortlisted invited favorable favourable positive
-successes successful
-"""
-_OTHERS = """
-rejected rejections denied denials refused refusals declined failed unsuccessful unfavorable unfavourable negative
-searched searches arrested arrests fined fines dismissed dismissals sanctioned sanctions
-"""
-_ALL = "all total considered stops stopped eligible tested screened decided processed assessed determined received"
-_NEGATIONS = frozenset({"not", "non"})
 # These weigh people as well.
 _HEAVY = "weight weights wt gewicht poids peso factor faktor facteur fator"
 _OF_A_SURVEY = """
 sample sampling survey person household final design analysis population calibrated calibration probability
 respondent nonresponse expansion extrapolation stichproben hochrechnung sondage muestral replicate
 """
-_COUNT_WORDS, _CASE_WORDS, _JOINING_WORDS = (frozenset(text.split()) for text in (_COUNTS, _PEOPLE, _JOINING))
-_FAVORABLE_WORDS, _OTHER_WORDS, _ALL_WORDS = (frozenset(text.split()) for text in (_FAVORABLE, _OTHERS, _ALL))
 _WEIGHT_WORDS, _HEAVY_WORDS, _SURVEY_WORDS = (frozenset(text.split()) for text in (_WEIGHTS, _HEAVY, _OF_A_SURVEY))
 _DRAWN_WORDS = frozenset(_DRAWN.split())
 _DESIGN_WORDS = {part: frozenset(words.split()) for part, words in _DESIGNS.items()}
-_ROLES = ("favorable", "others", "all")
 _MOST_WEIGHTS = 5
-FEWEST_PEOPLE = 30
-"""In a table of more rows, a column beside others that is different in each row names people."""
-_FIGURE = re.compile(r"\d*[.,]\d+|[\d.,]+\s*%")
-
-
-@dataclass(frozen=True)
-class _Facts:
-    """What a column holds: known values, different ones, and for numbers their range and whether they are whole."""
-
-    column: Column
-    known: int
-    distinct: int
-    least: float
-    most: float
-    whole: bool
-
-    @property
-    def counts(self) -> bool:
-        """Whether the values can be numbers of cases."""
-        return self.whole and self.least >= 0 and self.most >= 2
-
-
-def is_count_name(name: str) -> bool:
-    """Say whether a column's name says that it counts cases.
-
-    Examples
-    --------
-    >>> [name for name in ("Freq", "# Applicants", "n_cases", "priors_count", "num_dependents") if is_count_name(name)]
-    ['Freq', '# Applicants', 'n_cases']
-    """
-    if name.strip().startswith("#"):
-        return True
-    words = [word for word in _words(name) if word != "all"]
-    return bool(words) and all(word in _COUNT_WORDS or word in _CASE_WORDS for word in words)
 
 
 def is_weight_name(name: str) -> bool:
@@ -127,17 +66,12 @@ def is_weight_name(name: str) -> bool:
     >>> [name for name in ("pweight", "Survey weight", "fnlwgt", "weight", "birth_weight") if is_weight_name(name)]
     ['pweight', 'Survey weight', 'fnlwgt']
     """
-    words = _words(name)
+    words = words_of(name)
     if any(word in _WEIGHT_WORDS for word in words) or any(
         word not in _HEAVY_WORDS and _WEIGHED.fullmatch(word) for word in words
     ):
         return True
     return not (_HEAVY_WORDS.isdisjoint(words) or _SURVEY_WORDS.isdisjoint(words))
-
-
-def _words(name: str) -> list[str]:
-    text = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
-    return [word for word in re.split(r"[\W_\d]+", text) if word and word not in _JOINING_WORDS]
 
 
 def weight_columns(table: Table) -> list[str]:
@@ -155,9 +89,9 @@ def proposed_designs(table: Table) -> list[SurveyDesign]:
 
     Last come weights of the draw alone: others hold them. Empty where no column seems to hold weights.
     """
-    weights = sorted(weight_columns(table), key=lambda name: not _DRAWN_WORDS.isdisjoint(_words(name)))
+    weights = sorted(weight_columns(table), key=lambda name: not _DRAWN_WORDS.isdisjoint(words_of(name)))
     drawn = {
-        part: next((each for each in table.columns if not names.isdisjoint(_words(each))), None)
+        part: next((each for each in table.columns if not names.isdisjoint(words_of(each))), None)
         for part, names in _DESIGN_WORDS.items()
     }
     return [SurveyDesign(each, drawn["strata"], drawn["clusters"]) for each in weights]
@@ -169,6 +103,17 @@ def weight_warnings(table: Table) -> tuple[str, ...]:
     return remarks(said, "setting")
 
 
+def count_warnings(table: Table) -> tuple[str, ...]:
+    """Say that one of two columns seems to count other cases than was said."""
+    counts = table.source.options.counts
+    likely = doubted_counts(table.without_counts, counts) if isinstance(counts, WideCounts) else None
+    if likely is None:
+        return ()
+    role = Word("others" if likely.all is None else "all")
+    said = Message("doubt-counts", {"column": Phrase(quote(likely.columns[1])), "role": role})
+    return remarks((said,), "setting")
+
+
 def asks_about_weights(table: Table) -> bool:
     """Say whether a column seems to hold weights of a survey, and nobody has said whether rows count by them."""
     return not table.source.options.unweighted and bool(weight_columns(table))
@@ -177,7 +122,14 @@ def asks_about_weights(table: Table) -> bool:
 def proposed_counts(table: Table) -> Counts | None:
     """Return the columns that seem to say how many cases each row stands for; looked for once a table."""
     return table.remember(
-        ("counts",), lambda: find_wide_counts(table) or find_group_counts(table) or find_count_column(table)
+        ("counts",),
+        lambda: (
+            find_wide_counts(table)
+            or find_group_counts(table)
+            or find_group_columns(table)
+            or find_summed_counts(table)
+            or find_count_column(table)
+        ),
     )
 
 
@@ -190,14 +142,15 @@ def proposed_means(table: Table, counts: Counts) -> Means:
     if isinstance(counts, WideCounts):
         return ()
     if isinstance(counts, ByGroup):
-        families = [each for each in _by_group(table) if each.groups == counts.groups and each != counts]
-        return tuple(each for each in families if not any(map(is_median_name, each.columns)))
-    facts = [fact for fact in _facts(table) if fact.column.kind == "number" and fact.column.name != counts]
+        families = [each for each in columns_by_group(table) if each.groups == counts.groups and each != counts]
+        # White women are some of the women.
+        return tuple(each for each in families if not any(is_group_name(n) or is_median_name(n) for n in each.columns))
+    facts = [fact for fact in number_facts(table) if fact.column.kind == "number" and fact.column.name != counts]
     found = (fact.column.name for fact in facts if not fact.whole and _hardly_repeats(fact))
     return tuple(name for name in found if not is_median_name(name))
 
 
-def _hardly_repeats(fact: _Facts) -> bool:
+def _hardly_repeats(fact: NumberFacts) -> bool:
     return fact.known > 1 and fact.distinct >= MOSTLY * fact.known
 
 
@@ -213,7 +166,7 @@ def asked_means(table: Table, amount: str | None = None) -> Means:
         return ()
     found = proposed_means(rows, options.counts)
     if amount is not None and amount not in found and amount in rows.columns and not is_median_name(amount):
-        found += tuple(f.column.name for f in _facts(rows) if f.column.name == amount and _hardly_repeats(f))
+        found += tuple(f.column.name for f in number_facts(rows) if f.column.name == amount and _hardly_repeats(f))
     return found
 
 
@@ -398,6 +351,8 @@ def _options_of(table: Table, counts: Counts) -> str:
     heads = dict(counts.pairs)
     means = [dict(each.pairs) for each in proposed_means(table, counts) if isinstance(each, ByGroup)]
     options = " ".join([_option("counts", heads), *(_option("means", each) for each in means)])
+    if not means:
+        return f"{options}, or counts={heads} {in_python}, or counts = {_in_plan(heads)}"
     in_plan = f"counts = {_in_plan(heads)} and means = [{', '.join(map(_in_plan, means))}]"
     return f"{options}, or counts={heads} and means={means} {in_python}, or {in_plan}"
 
@@ -417,179 +372,3 @@ def _option(name: str, columns: dict[str, str]) -> str:
 
 def _in_plan(columns: dict[str, str]) -> str:
     return f"{{{', '.join(f'{key} = {quote(column)}' for key, column in columns.items())}}}"
-
-
-def find_group_counts(table: Table) -> ByGroup | None:
-    """Return columns of each of some groups whose names say that they count people, beside other figures of these.
-
-    Their names differ by one word, which is the group. What is no figure must not repeat a combination.
-    """
-    families = _by_group(table) if table.n_rows <= MOST_ROWS else []
-    for heads in families:
-        others = [each for each in families if each.groups == heads.groups and each != heads]
-        if not others or not all(_COUNT_WORDS.union(_CASE_WORDS) & set(_words(name)) for name in heads.columns):
-            continue
-        facts = _facts(table)
-        figures = {name for each in families for name in each.columns}
-        keys = [fact for fact in facts if fact.column.name not in figures and not _is_figure(table, fact)]
-        if table.n_rows > FEWEST_PEOPLE and any(fact.distinct == table.n_rows for fact in keys):
-            continue
-        counting = [fact for fact in facts if fact.column.name in heads.columns]
-        if all(fact.counts for fact in counting) and (table.n_rows == 1 or (keys and _once_each(table, keys))):
-            return heads
-    return None
-
-
-def _by_group(table: Table) -> list[ByGroup]:
-    """Return columns of numbers whose names differ by one word alone: the group that they are of."""
-    found: dict[tuple[str, ...], dict[str, str]] = {}
-    for name, column in table.columns.items():
-        words = re.split(r"[\s_.,/-]+", name.strip()) if column.kind == "number" else []
-        for place, word in enumerate(words if len(words) > 1 else ()):
-            if word.isalpha():
-                rest = tuple(each.casefold() for each in words)
-                found.setdefault((*rest[:place], "", *rest[place + 1 :]), {})[word] = name
-    return [ByGroup(tuple(columns.items())) for columns in found.values() if len(columns) > 1]
-
-
-def find_wide_counts(table: Table) -> WideCounts | None:
-    """Return two columns whose names say that one counts some of the cases, and the other all or the rest of them.
-
-    Columns that are no figures must not repeat a combination.
-    """
-    named = [name for name, column in table.columns.items() if column.kind in ("number", "text")]
-    roles = {name: role for name in named if (role := _role(name)) is not None}
-    if not 2 <= table.n_rows <= MOST_ROWS or len(set(roles.values())) < 2 or len(roles) == len(table.columns):
-        return None
-    facts = _facts(table)
-    # Of several columns of all cases, the smallest holds those that were decided on.
-    counting = [fact.column.name for fact in sorted(facts, key=lambda fact: fact.most) if _counts(table, fact)]
-    roles = {name: role for name, role in roles.items() if name in counting}
-    by_role = {role: [name for name in counting if roles.get(name) == role] for role in _ROLES}
-    others = [fact for fact in facts if fact.column.name not in roles]
-    keys = [fact for fact in others if not _is_figure(table, fact)] or others[:1]
-    if len(keys) > 1 and table.n_rows > FEWEST_PEOPLE and any(fact.distinct == table.n_rows for fact in keys):
-        return None
-    if not keys or not _once_each(table, keys):
-        return None
-    for part in ("favorable", "others"):
-        for some, every in itertools.product(by_role[part], by_role["all"]):
-            low, high = table.writer.quoted(some), table.writer.quoted(every)
-            kinds = {table.column(name).kind for name in (some, every)}
-            if kinds != {"number"} or not table.aggregate([f"sum(CASE WHEN {low} > {high} THEN 1 ELSE 0 END)"])[0]:
-                return WideCounts(**{part: some, "all": every})
-    pairs = itertools.product(by_role["favorable"], by_role["others"])
-    return next((WideCounts(some, others=rest) for some, rest in pairs), None)
-
-
-def _role(name: str) -> str | None:
-    """Return which cases a column counts by its name; None where the name does not say."""
-    words = set(_words(name))
-    role = "all" if is_count_name(name) or words & _ALL_WORDS else None
-    role = "others" if words & _OTHER_WORDS else role
-    role = "favorable" if words & _FAVORABLE_WORDS else role
-    return "others" if role == "favorable" and words & _NEGATIONS else role
-
-
-def find_count_column(table: Table) -> str | None:
-    """Return the column that seems to say how many cases each row stands for; None where rows are cases.
-
-    The other columns, of which each repeats its values, never repeat a combination. A column with a telling name is
-    enough then, also beside other columns of figures where most combinations occur. Without such a name, at least half
-    of all combinations must occur, and the numbers must differ.
-    """
-    n_rows = table.n_rows
-    if not (FEWEST_ROWS <= n_rows <= MOST_ROWS and len(table.columns) > 2):
-        return None
-    named = [column for column in table.columns.values() if column.kind in ("number", "text")]
-    named = [column for column in named if is_count_name(column.name)]
-    unnamed = FEWEST_ROWS_UNNAMED <= n_rows <= MOST_ROWS_UNNAMED and len(table.columns) <= MOST_COLUMNS_UNNAMED
-    unnamed = unnamed and not table.is_connected
-    if not named and not (unnamed and any(column.kind == "number" for column in table.columns.values())):
-        return None
-    facts = _facts(table)
-    telling = [fact for fact in facts if fact.column in named and _counts(table, fact)]
-    if telling:
-        return telling[0].column.name if _is_counted(table, facts, telling) else None
-    candidates = [fact for fact in facts if fact.counts and fact.distinct >= max(3, min(20, n_rows // 4))]
-    found = [fact for fact in candidates if unnamed and _is_full(table, [f for f in facts if f is not fact])]
-    return found[0].column.name if len(found) == 1 else None
-
-
-def _is_counted(table: Table, facts: list[_Facts], telling: list[_Facts]) -> bool:
-    """Say whether what is no figure has each combination once."""
-    others = [fact for fact in facts if fact not in telling]
-    figures = [fact for fact in others if _is_figure(table, fact)]
-    keys = [fact for fact in others if fact not in figures]
-    if len(keys) < 2 and not (keys and len(telling) > 1):
-        return False
-    if len(telling) == 1:
-        if any(fact.distinct > table.n_rows / 2 for fact in keys):
-            return False
-        if figures and table.n_rows < FULL * _combinations(keys):
-            return False
-    return _once_each(table, keys)
-
-
-def _is_full(table: Table, keys: list[_Facts]) -> bool:
-    """Say whether most combinations of few values occur, each once."""
-    most = min(MOST_LEVELS_UNNAMED, table.n_rows / 2)
-    if len(keys) < 2 or any(not 2 <= fact.distinct <= most or not fact.whole for fact in keys):
-        return False
-    return table.n_rows >= FULL * _combinations(keys) and _once_each(table, keys)
-
-
-def _is_figure(table: Table, fact: _Facts) -> bool:
-    if fact.column.kind == "number":
-        return fact.column.is_mean or not fact.whole or fact.distinct > table.n_rows / 2
-    return fact.column.kind == "text" and _all_like(table, fact.column, _FIGURE)
-
-
-def figure_columns(table: Table) -> set[str]:
-    """Return the columns that hold figures, such as shares, and tell no cases apart."""
-    return {fact.column.name for fact in _facts(table) if _is_figure(table, fact)}
-
-
-def _combinations(keys: list[_Facts]) -> int:
-    return math.prod(max(fact.distinct, 1) + (fact.known == 0) for fact in keys)
-
-
-def _once_each(table: Table, keys: list[_Facts]) -> bool:
-    if not {fact.column.name for fact in keys}.isdisjoint(table.first_rows.merged):
-        # Only the first of some rows has the value of a merged cell.
-        return True
-    if table.n_rows > _combinations(keys) * 2:
-        # Missing values make combinations of their own, but not so many.
-        return False
-    return len(table.counts([fact.column.name for fact in keys])) == table.n_rows
-
-
-def _counts(table: Table, fact: _Facts) -> bool:
-    if fact.column.kind == "number":
-        return fact.counts
-    return fact.known > 0 and _all_like(table, fact.column, PRINTED)
-
-
-def _all_like(table: Table, column: Column, pattern: re.Pattern[str]) -> bool:
-    values = [value.strip() for value in table.common_values(column.name) if isinstance(value, str)]
-    texts = [text for text in values if text and unknown_meaning(text) is None]
-    return bool(texts) and all(map(pattern.fullmatch, texts))
-
-
-def _facts(table: Table) -> list[_Facts]:
-    columns = list(table.columns.values())
-    parts: list[str] = []
-    for column in columns:
-        name = table.writer.quoted(column.name)
-        is_number = column.kind == "number"
-        parts += [f"count({name})", f"count(DISTINCT {name})"]
-        parts += [f"min({name})", f"max({name})"] if is_number else ["0", "0"]
-        parts += [f"sum(CASE WHEN {name} <> floor({name}) THEN 1 ELSE 0 END)" if is_number else "0"]
-    values = iter(table.aggregate(parts))
-    facts = []
-    for column in columns:
-        known, distinct, least, most, fractions = (next(values) for _ in range(5))
-        facts.append(
-            _Facts(column, int(known), int(distinct), float(least or 0), float(most or 0), not int(fractions or 0))
-        )
-    return facts

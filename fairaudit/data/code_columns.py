@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from fairaudit.columns import Column, code_text
-from fairaudit.data.case_counts import is_count_name
+from fairaudit.data.count_columns import is_count_name
 from fairaudit.data.table import COMMON_VALUES, Table
 from fairaudit.data.unknown_values import number_of
 from fairaudit.errors import OpenCodesError

@@ -137,12 +137,18 @@ def count_cases(
     others = [each for each in table.columns.values() if each.name not in named]
     if isinstance(counts, ByGroup):
         others = [each for each in others if each.name not in averaged]
-    elif not others:
+    if not others and not averaged:
         raise InputError("A table of counts must have another column beside the counts.")
     if (unsaid := unsaid_reading(table, named, rounded_to, hidden)) is not None:
         refuse_unsaid(named, unsaid)
     said = PartialReading(1 if rounded_to is None else rounded_to, hidden)
     is_partial = as_printed or not said.is_exact
+    if is_partial and isinstance(counts, ByGroup):
+        raise InputError(
+            f"Numbers of {' and '.join(counts.groups)} need exact counts, and some in {_listed(named)} are rounded or "
+            "hidden.",
+            hint="Bring a row for each group, with its counts in two columns: a check then gives bounds.",
+        )
     if is_partial:
         check_cells(table, named, said)
     n_cases = table.n_rows if is_partial else _checked_cases(table, counts)
@@ -193,8 +199,13 @@ def count_cases(
     )
 
 
+def counts_said(table: Countable) -> Message | None:
+    """Say which columns count cases, and which column they make, as a note of the table does; None where none do."""
+    counts, counted = table.source.options.counts, table.writer.counted
+    return None if counts is None or counted is None else _said(counts, counted.decision)
+
+
 def _said(counts: Counts, decision: str | None) -> Message:
-    """Say which columns count cases, and which column they make."""
     first, *more = (Phrase(quote(name, limit=40)) for name in count_columns(counts))
     if decision is None:
         return Message("read-counted", {"column": first})
@@ -309,7 +320,8 @@ def _checked_cases(table: Countable, counts: Counts) -> int:
             raise InputError(
                 f"Column {quote(counts.all)} must count all cases, got {n:,} {'row' if n == 1 else 'rows'} in which "
                 f"{quote(part)} is larger.",
-                hint=f"Correct {'this row' if n == 1 else 'these rows'}, or name the columns the other way round.",
+                hint=f"Correct {'this row' if n == 1 else 'these rows'}, name the columns the other way round, or say "
+                f"that {quote(counts.all)} counts the others.",
             )
     if not cases:
         raise _no_counts(count_columns(counts)[-1], "no case at all")

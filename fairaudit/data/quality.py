@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 import pandas as pd
 
-from fairaudit.columns import Column, Kind
+from fairaudit.columns import Column, Kind, count_columns
 from fairaudit.conditions.correcting import TypingError, typing_errors
 from fairaudit.conditions.evaluation import to_lower
 from fairaudit.conditions.names import MONEY, is_money
-from fairaudit.data.case_counts import count_column, counts_cases, weight_columns
+from fairaudit.data.case_counts import count_column, count_warnings, counts_cases, proposed_counts, weight_columns
 from fairaudit.data.code_columns import may_be_codes
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import WRITTEN_NUMBER
@@ -290,14 +290,19 @@ def quality_report(table: Table, *, amount: str | None = None, decision: str | N
     repeated rows are not looked for above twenty million. A table that stays in its engine is looked at by counts, see
     :func:`~fairaudit.data.quality.look_in_engine`; an issue says what is not looked at.
     """
-    table = table.as_printed
+    doubted, table = count_warnings(table), table.as_printed
     look = look_in_engine(table) if table.is_connected else _look(table)
-    issues = [*_count_issues(table), *_table_issues(table, look.duplicates), *_unseen_issues(look)]
+    issues = [QualityIssue(None, "counts_named", said, say(Message("quality-counts-named-advice")), table.n_rows)
+              for said in doubted]  # fmt: skip
+    issues += [*_count_issues(table), *_table_issues(table, look.duplicates), *_unseen_issues(look)]
     for fact in look.facts:
         issues += _column_issues(table, fact)
         issues += _code_issues(table, fact, look.codes.get(fact.column.name, ()))
     issues = [issue for issue in issues if (issue.column, issue.code) != (amount, "near_unique")]
     issues = [issue for issue in issues if concerns(issue, decision)]
+    # What stands in the place of a number of cases is asked about with the counts.
+    counting = count_columns(table.source.options.counts or (proposed_counts(table) if counts_cases(table) else None))
+    issues = [issue for issue in issues if issue.code != "mixed" or issue.column not in counting]
     columns = tuple(ColumnQuality(f.column.name, f.column.kind, table.n_rows - f.known, f.distinct) for f in look.facts)
     return QualityReport(table.n_rows, len(columns), look.duplicates, columns, tuple(issues))
 

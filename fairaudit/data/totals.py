@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from fairaudit.columns import Column
-from fairaudit.data.case_counts import figure_columns
+from fairaudit.data.count_columns import figure_columns
 from fairaudit.data.table import Table
 
 _MOST_VALUES = 1_000

@@ -126,7 +126,7 @@ def _as_table(
         notes=(*_sheet_notes(sheet_name, sheets, options), *sheet.notes, *(notes if sheet.names else (headless(),)),
                *loaded.notes, *written_notes(names, loaded), *one_column(sheet.width)),
     )  # fmt: skip
-    table.first_rows = FirstRows(sheet.first, tuple(names[place] for place in sheet.merged_down))
+    table.first_rows = FirstRows(sheet.first, tuple(names[place] for place in sheet.merged_down), sheet.n_merged)
     return table
 
 
@@ -188,12 +188,12 @@ class _SheetRows:
             }
         )
         shown = [[_text(value) for value in row] for _, row in above]
+        self.n_merged = self._n_merged(body)
         self.notes: tuple[str, ...] = (
             *lines_left_out(shown),
             *self._names_note(),
             *_empty_rows(n_empty),
             *_below_note([row for _, row in body[len(body) - below :]]),
-            *self._merged_note(body),
         )
 
     def fill_down(self, places: Sequence[int]) -> None:
@@ -203,6 +203,9 @@ class _SheetRows:
             for above, row in pairwise(rows):
                 row[place] = above[place] if row[place] == "" else row[place]
         self.body = [*rows]
+        is_filled = bool(self.merged_down) and set(self.merged_down) <= set(places)
+        if self.n_merged and not is_filled:
+            self.notes = (*self.notes, say(Message("read-merged", {"n": Count(self.n_merged)})))
 
     def _n_names(self, kept: Sequence[_Row]) -> int:
         """Return how many rows hold names: those below merged cells, where they are like nothing below them."""
@@ -240,13 +243,11 @@ class _SheetRows:
         rows = {"first": Count(require(self.names_row)), "last": Count(require(self._last_names_row))}
         return (remark(Message("read-names-rows", rows), "setting"),)
 
-    def _merged_note(self, body: Sequence[_Row]) -> tuple[str, ...]:
+    def _n_merged(self, body: Sequence[_Row]) -> int:
+        """Return how many cells of the rows are empty, as they are merged with one that has the value."""
         rows = {number - 1 for number, _ in body}
         inside = [each for each in self._merged if each[0][0] in rows]
-        if not inside:
-            return ()
-        n = sum((bottom - top + 1) * (right - left + 1) - 1 for (top, left), (bottom, right) in inside)
-        return (say(Message("read-merged", {"n": Count(n)})),)
+        return sum((bottom - top + 1) * (right - left + 1) - 1 for (top, left), (bottom, right) in inside)
 
 
 def _is_names(rows: Sequence[_Row]) -> bool:

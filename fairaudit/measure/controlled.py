@@ -10,7 +10,7 @@ from typing import Final
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.case_counts import as_cases, as_weighted, weight_warnings
+from fairaudit.data.case_counts import as_cases, as_weighted, count_warnings, weight_warnings
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
@@ -258,7 +258,8 @@ def controlled_from_tally(
     named = refuse_open(
         find_not_known(question.table, question.outcome, where=question.where, protected=protected, sizes=sizes)
     )
-    found = replace(found, not_known=named, warnings=(*found.warnings, *weight_warnings(question.table)))
+    doubts = (*weight_warnings(question.table), *count_warnings(question.table))
+    found = replace(found, not_known=named, warnings=(*found.warnings, *doubts))
     if question.drawn is not None:
         return _weighted(found, tally, question.drawn)
     if cluster is None:

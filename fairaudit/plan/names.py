@@ -20,6 +20,16 @@ from fairaudit.plan.questions import ChangePlan, CheckPlan
 
 YES = frozenset(("yes", "true", "1", "y", "t"))
 NO = frozenset(("no", "false", "0", "n", "f"))
+_SAID_YES, _SAID_NO = frozenset(("yes", "true")), frozenset(("no", "false"))
+_BEFORE = frozenset(("was", "is", "were", "got"))
+_AFTER = frozenset(("flag", "indicator", "ind", "yn"))
+_UNTELLING = frozenset((
+    "answer", "approval", "class", "column", "decision", "flag", "indicator", "label", "outcome", "prediction",
+    "result", "said", "score", "status", "target", "value",
+))  # fmt: skip
+"""Last words of names that do not say what is true of people."""
+_SHORTEST = 2
+"""Letters of a word; of shorter ones, names are codes."""
 
 
 def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Condition) -> Names:
@@ -115,15 +125,34 @@ def proposed_verb(decision: OutcomePlan) -> str | None:
     'were admitted'
     >>> proposed_verb(OutcomePlan(column="rejected", favorable=(0,)))
     'were not rejected'
+    >>> proposed_verb(OutcomePlan(column="is_search_conducted", favorable=(True,)))
+    'were marked as search conducted'
     """
+    if (known := known_verb(decision)) is not None or len(decision.favorable) != 1:
+        return known
+    value, words = str(decision.favorable[0]).strip().casefold(), _said_of_people(decision.column)
+    if value not in _SAID_YES | _SAID_NO or not words or words[-1] in _UNTELLING or min(map(len, words)) < _SHORTEST:
+        return None
+    return f"were {'not ' if value in _SAID_NO else ''}marked as {' '.join(words)}"
+
+
+def known_verb(decision: OutcomePlan) -> str | None:
+    """Return the verb phrase that the value or the column of a decision is; None where neither is one."""
     if len(decision.favorable) != 1:
         return None
     value = str(decision.favorable[0]).strip().casefold()
-    column = decision.column.strip().casefold().replace("_", " ")
     if value in YES | NO:
-        column = re.sub(r"\A(?:was|is|were|got) ", "", column)
+        column = " ".join(_said_of_people(decision.column))
         return did(column) if value in YES else was_not(column)
     return did(value)
+
+
+def _said_of_people(column: str) -> list[str]:
+    """Return the words of a column's name that say something of people, without those that mark a yes or no."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.strip()).casefold().replace("_", " ").split()
+    begin = 1 if len(words) > 1 and words[0] in _BEFORE else 0
+    end = len(words) - (1 if len(words) > begin + 1 and words[-1] in _AFTER else 0)
+    return words[begin:end]
 
 
 def similar_cases(names: NamesPlan, strata: Sequence[str], cut: Collection[str]) -> Argument:

@@ -18,7 +18,8 @@ from fairaudit.cli.main import main
 from fairaudit.columns import WideCounts
 from fairaudit.conditions import Condition
 from fairaudit.data import ReadOptions, Table, quality_report, read_table
-from fairaudit.data.case_counts import count_column, is_count_name, is_weight_name, proposed_counts
+from fairaudit.data.case_counts import count_column, is_weight_name, proposed_counts
+from fairaudit.data.count_columns import is_count_name
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import FairauditError, InputError, PlanError

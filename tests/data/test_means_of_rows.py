@@ -9,7 +9,8 @@ import pytest
 from fairaudit import explain_gap
 from fairaudit.columns import ByGroup, ReadOptions, WideCounts
 from fairaudit.data import Table
-from fairaudit.data.case_counts import asked_means, figure_columns, proposed_counts, proposed_means
+from fairaudit.data.case_counts import asked_means, proposed_counts, proposed_means
+from fairaudit.data.count_columns import figure_columns
 from fairaudit.data.counted_rows import count_cases
 from fairaudit.data.totals import sums_of_others
 from fairaudit.errors import InputError
@@ -152,7 +153,6 @@ def test_people_with_visits_before_and_after_are_no_counts_by_group(seed):
 @pytest.mark.parametrize(
     ("said", "match"),
     [
-        ({"counts": HEADS}, "needs means"),
         ({"means": "pay_men"}, "one column of 'counts'"),
         ({"counts": "n_men", "means": PAY}, "'means' has columns for women, men, and 'counts' for no group"),
         ({"counts": HEADS, "means": {"women": "pay_women", "others": "pay_men"}}, "women, others"),

@@ -8,7 +8,8 @@ import pytest
 from shown import shows
 
 from fairaudit.columns import ByGroup, WideCounts
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.data.counted_rows import count_cases
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
 
@@ -110,7 +111,8 @@ BY_GROUP |= {"base women": [24150.5, 48900.25], "base men": [25310.75, 55250.5]}
 def test_counts_and_means_by_group_are_asked_about_once_and_lead_to_the_forms(app, csv):
     app.hold("pay.csv", csv(**BY_GROUP))
     app.go("Data")
-    assert say(Message("data-ask-group-counts", {"groups": Phrase("women and men")})) in app.text
+    args = {"groups": Phrase("women and men"), "has_means": Word("yes")}
+    assert say(Message("data-ask-group-counts", args)) in app.text
     app.button(key="data_counts_use").click().run()
     assert not app.exception and app.state.table.n_rows == 205
     assert app.state.decision == OutcomePlan(column="base", amount=True)
@@ -138,3 +140,108 @@ def test_an_amount_beside_counts_is_asked_about_before_any_page_answers(app, csv
     assert not app.exception and app.state.reading.means == means
     app.button(key="data_means_undo").click().run()
     assert app.state.reading.means is None
+
+
+HIDDEN = b"sex,selected,applicants\nF,<5,60\nM,40,80\nF,11,71\nM,33,90\n"
+
+
+def test_two_columns_with_a_hidden_cell_and_two_rows_a_group_are_proposed_and_give_bounds(app):
+    app.hold("hidden.csv", HIDDEN).go("Data")
+    assert shows(app.text, "data-ask-counts", columns="'selected' and 'applicants'")
+    app.click("data_counts_use").click("data_printed_use")
+    assert app.state.plan().data.counts == WideCounts("selected", all="applicants")
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Check")
+    assert app.state.table.partial_counts is not None and app.verdict
+
+
+SUMS = {"job": ["x", "y", "z"], "A": [3, 5, 10], "B": [4, 9, 20], "Every": [7, 14, 30]}
+
+
+def choose(app, **columns):
+    """Choose the columns of the cases, and press what the second one counts."""
+    for field, column in columns.items():
+        app.set("selectbox", app.data_key(f"counts_{field}"), column)
+    return app
+
+
+def test_columns_that_add_up_are_chosen_in_two_fields_kept_in_the_plan_and_read_as_they_are_again(app, csv):
+    app.hold("jobs.csv", csv(**SUMS)).go("Data")
+    assert shows(app.text, "data-lead-sum", columns="'A' and 'B'", whole="'Every'")
+    chosen = [app.selectbox(key=app.data_key(f"counts_{field}")).value for field in ("some", "second")]
+    assert chosen == ["A", "Every"]
+    choose(app, some="B").click("data_counts_are_all")
+    assert app.state.plan().data.counts == WideCounts("B", all="Every") and app.state.table.n_rows == 51
+    assert app.state.decision.column == "B"
+    app.click("data_counts_back")
+    assert app.state.table.n_rows == 3 and shows(app.text, "data-ask-which")
+
+
+def test_what_sums_rule_out_is_no_answer(app, csv):
+    app.hold("jobs.csv", csv(**SUMS)).go("Data")
+    presses = lambda: {each.key for each in app.button if each.key.startswith("data_counts_are")}  # noqa: E731
+    assert presses() == {"data_counts_are_all"}
+    choose(app, second="B")
+    assert presses() == {"data_counts_are_others"}
+    choose(app, some=None)
+    assert presses() == {"data_counts_are_one"}
+
+
+def test_columns_of_groups_are_asked_about_and_make_one_of_groups(app, csv):
+    app.hold("jobs.csv", csv(job=["x", "y", "z"], men=[3, 50, 10], women=[4, 9, 20], everybody=[7, 59, 30])).go("Data")
+    args = {"groups": Phrase("men and women"), "has_means": Word("no")}
+    assert say(Message("data-ask-group-counts", args)) in app.text
+    app.go("Check")
+    assert say(Message("page-needs-rows")) in app.text
+    app.go("Data").click("data_counts_choose")
+    chosen = [app.selectbox(key=app.data_key(f"counts_{field}")).value for field in ("some", "second")]
+    assert chosen == ["men", "everybody"], "the sum proposes all"
+    app.click("data_counts_unchosen").click("data_counts_use")
+    assert app.state.table.n_rows == 96 and "men or women" in app.state.table.columns
+    assert app.state.plan().data.counts == ByGroup((("men", "men"), ("women", "women")))
+    app.decide("job", "x")
+    app.state.change_check(protected="\"men or women\" = 'women'")
+    app.go("Check")
+    assert "12%" in app.verdict, "4 of 33 women"
+
+
+def test_where_nothing_looks_like_counts_more_opens_the_choice_of_columns(app, csv):
+    people = [20 + i * 7 % 50 for i in range(60)]
+    app.hold("areas.csv", csv(area=["n", "s"] * 30, got=[each // 2 for each in people], asked=people)).go("Data")
+    assert not is_asked(app)
+    app.click("data_counts_begin")
+    choose(app, some="got", second="asked").click("data_counts_are_all")
+    assert app.state.table.n_rows == sum(people) and app.state.decision.column == "got"
+
+
+def test_all_that_was_called_the_others_is_doubted_and_put_right_with_one_press(app, csv):
+    app.hold("wide.csv", csv(race=["A", "B", "C"], applicants=[90, 60, 30], selected=[30, 15, 5]))
+    wrong = count_cases(app.state.table, WideCounts("selected", others="applicants"))
+    app.state.put_table(wrong, source="wide.csv", content=app.state.content)
+    app.state.decision = OutcomePlan(column="selected or applicants", favorable=("selected",))
+    app.go("Data")
+    assert shows(app.text, "data-ask-doubted", role="all", column="'applicants'")
+    app.click("data_doubted_all")
+    assert app.state.plan().data.counts == WideCounts("selected", all="applicants")
+    assert app.state.table.n_rows == 180 and app.state.decision.column == "selected"
+
+
+def test_data_has_its_tick_once_nothing_is_open(app, csv):
+    people = csv(sex=["F", "M"] * 20, ok=["y", "n", "n", "pending"] * 10)
+    app.hold("people.csv", people)
+    app.state.decision = OutcomePlan(column="ok", favorable=("y",))
+    app.go("Data")
+    assert not is_ticked(app)
+    app.click("data_open_not_known")
+    assert is_ticked(app)
+
+
+def is_ticked(app) -> bool:
+    [label] = [link.label for link in app.sidebar.get("page_link") if "1 Data" in link.label]
+    return "check" in label
+
+
+def test_whole_numbers_are_shown_as_such_in_the_preview(app, csv):
+    app.hold("people.csv", csv(sex=["F", "M", "F"], pay=[1702, 2100, ""], rate=[0.5, 1, 2])).go("Data")
+    [shown] = [each.value for each in app.dataframe if "pay" in each.value]
+    assert list(shown["pay"]) == ["1702", "2100", ""] and list(shown["rate"]) == ["0.5", "1.0", "2.0"]

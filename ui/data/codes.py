@@ -39,8 +39,10 @@ _IN_A_ROW = 3
 def asked_codes(state: AuditState) -> tuple[str, ...]:
     """Return the columns of the decision and of groups that hold codes which nobody has said anything of."""
     table = state.present_table
-    has_good = state.decision is not None and state.decision.kind.has_good_outcome
-    decision = state.present_decision.column if has_good else None
+    # Which values are good is said in what they stand for.
+    decision = state.begun.get("decision") if state.decision is None else state.decision.column
+    if state.decision is not None and not state.decision.kind.has_good_outcome:
+        decision = None
     named = [*([] if decision is None else [decision]), *state.protected_columns]
     for entry in state.checks:
         try:

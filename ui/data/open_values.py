@@ -11,18 +11,15 @@ import streamlit as st
 
 from fairaudit.columns import SAID_OF_VALUES, column_values
 from fairaudit.data import ReadOptions
-from fairaudit.errors import FairauditError, OpenValues, quote
+from fairaudit.errors import FairauditError, OpenValues
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown, columns_not_known, open_values
-from fairaudit.messages import say
 from ui.asking import Press, Question, show_answer
 from ui.data.loading import read_again
 from ui.data.not_known import decisions_of, groups_of, totals_of
 from ui.frame import errors_shown
 from ui.state import AuditState
-from ui.text import OPEN_VALUES, shortened
-
-_MOST_NAMED = 5
+from ui.text import OPEN_VALUES, open_words, shortened, values_named
 
 
 def open_in(state: AuditState) -> tuple[OpenValues, ...]:
@@ -46,7 +43,7 @@ def questions(state: AuditState, found: Iterable[OpenValues], *, key: str) -> tu
     """Return what is asked of values, each with its answers, the likely one first."""
     return tuple(
         Question(
-            Message("data-open", {"meaning": Word(each.meaning), **_named(each.column, each.values)}),
+            open_words(each),
             Message("data-open-likely", {"answer": Word(each.proposed)}),
             tuple(
                 Press(
@@ -99,12 +96,7 @@ def _is_answered(state: AuditState, each: OpenValues) -> bool:
 
 
 def _named(column: str, values: Iterable[str]) -> dict[str, Argument]:
-    texts = list(values)
-    named = ", ".join(
-        quote(value, limit=60) if value else say(Message("read-no-value")) for value in texts[:_MOST_NAMED]
-    )
-    more = ", …" if len(texts) > _MOST_NAMED else ""
-    return {"column": Phrase(shortened(column, 60)), "values": Phrase(named + more)}
+    return {"column": Phrase(shortened(column, 60)), "values": Phrase(values_named(values))}
 
 
 def _answer(state: AuditState, answer: str, each: OpenValues) -> None:

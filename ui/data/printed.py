@@ -42,9 +42,10 @@ def without_number(state: AuditState, counts: Counts) -> tuple[tuple[str, ...], 
     return state.remember("without_number", (state.data_key, names), find)
 
 
-def are_said(state: AuditState, counts: Counts) -> bool:
-    """Say whether a person has said that these columns count cases, and not yet how they are printed."""
-    return state.drafts.get(_SAID) == (state.data_key, counts)
+def said_counts(state: AuditState) -> Counts | None:
+    """Return the columns that a person has said count cases, of which it is still asked how they are printed."""
+    key, counts = state.drafts.get(_SAID, ("", None))
+    return counts if key == state.data_key else None
 
 
 def say_they_count(state: AuditState, counts: Counts | None) -> None:

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.data.counted_rows import counts_said
 from fairaudit.measure.not_known import meaning_of
+from fairaudit.messages import say
 from ui.asking import Question, ask_first
-from ui.data import averages, boxes, codes, not_known, open_values, quality, reading, roles, texts, weighing
+from ui.data import (
+    averages,
+    boxes,
+    codes,
+    counting,
+    not_known,
+    open_values,
+    quality,
+    roles,
+    rows_of_file,
+    texts,
+    weighing,
+)
 from ui.result import show_said
 from ui.state import AuditState
 from ui.text import OPEN_CODES
@@ -19,16 +33,17 @@ def open_questions(state: AuditState) -> tuple[Question, ...]:
     named = {each.column for each in written}
     values = [each for each in open_values.open_in(state) if each.column not in named]
     found = (
-        reading.ask_what_rows_are(state),
+        rows_of_file.ask_merged(state),
+        counting.ask_what_rows_are(state),
         averages.ask_about_means(state),
         weighing.ask_about_weights(state),
         *texts.ask_texts(state, written),
         *open_values.questions(state, values, key="data_open"),
+        *codes.ask_codes(state),
         roles.ask_decision(state),
         quality.ask_what_is_a_case(state),
         quality.ask_what_is_compared(state),
         boxes.ask_what_is_ticked(state),
-        *codes.ask_codes(state),
         *codes.ask_order(state, st.session_state.get(OPEN_CODES, ())),
     )
     return tuple(each for each in found if each is not None)
@@ -41,7 +56,8 @@ def show_questions(state: AuditState) -> tuple[Question, ...]:
         ask_first(found)
     else:
         show_said(roles.say_table(state))
-    reading.show_what_rows_are(state)
+    rows_of_file.show_filled(state)
+    counting.show_what_rows_are(state)
     averages.show_means(state)
     weighing.show_weighted(state)
     quality.show_what_is_a_case(state)
@@ -52,3 +68,10 @@ def show_questions(state: AuditState) -> tuple[Question, ...]:
     not_known.show_ended_cases(state, ended, key="data")
     boxes.show_what_was_made(state)
     return found
+
+
+def notes_beside(state: AuditState) -> tuple[str, ...]:
+    """Return the notes of the table but those that a question or an answer above says."""
+    said = [counts_said(state.present_table), rows_of_file.merged_said(state)]
+    above = {say(each) for each in said if each is not None}
+    return tuple(note for note in state.present_table.notes if note not in above)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -13,18 +12,10 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from fairaudit.columns import (
-    ByGroup,
-    Counts,
     DayOrder,
     DecimalMark,
-    HiddenCells,
-    column_values,
-    count_columns,
-    mean_columns,
 )
 from fairaudit.data import ReadOptions
-from fairaudit.data.case_counts import proposed_means
-from fairaudit.data.counted_rows import count_cases, decision_made
 from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
 from fairaudit.data.statistical_files import CALLED
@@ -33,10 +24,7 @@ from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.errors import FairauditError, LimitError, TwoReadings, quote, require
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.present.naming import listed
-from ui.asking import Press, Question, show_answer
-from ui.data import connecting, printed, rows_of_file
+from ui.data import connecting, rows_of_file
 from ui.data.loading import (
     bring_upload,
     folder_files,
@@ -45,7 +33,6 @@ from ui.data.loading import (
     open_folder_file,
     open_sample,
     open_upload,
-    read_again,
     show_refusal,
     show_room,
 )
@@ -53,7 +40,6 @@ from ui.entries import AskedFile
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.text import labels, literal
-from ui.values import asked_counts, counts_cases
 from ui.widgets import start_choice
 
 # Columns whose numbers can be read in two ways: nothing is read before the person has said which is meant.
@@ -257,96 +243,6 @@ def show_reading(state: AuditState) -> None:
             with errors_shown(go_on=True):
                 open_upload(state, state.source, state.content, options)
                 st.rerun()
-
-
-def ask_what_rows_are(state: AuditState) -> Question | None:
-    """Ask what a row is, where a column seems to count cases; None where nothing is open."""
-    counts = asked_counts(state)
-    if counts is None or not counts_cases(state):
-        return None
-    reading = printed.proposed(state, counts)
-    if reading is not None and printed.are_said(state, counts):
-        return printed.ask(state, reading, partial(_count, state, counts))
-    asked = _of_counts("data-ask-counts", counts)
-    lead, use = Message("data-lead-cases"), Message("data-counts-use")
-    if isinstance(counts, ByGroup):
-        means = mean_columns(proposed_means(state.present_table, counts))
-        asked = Message("data-ask-group-counts", {"groups": Phrase(listed(list(counts.groups)))})
-        named = {"columns": Phrase(_listed(counts.columns)), "means": Phrase(_listed(means))}
-        lead, use = Message("data-lead-group-counts", named), Message("data-group-counts-use")
-    elif reading is None and (empty := printed.without_number(state, counts))[1]:
-        columns, n = empty
-        lead = Message("data-lead-cases-empty", {"columns": Phrase(_listed(columns)), "n": Count(n)})
-    return Question(
-        asked,
-        lead,
-        (
-            Press(use, "data_counts_use", lambda: _use(state, counts)),
-            Press(Message("data-counts-leave"), "data_counts_leave", lambda: _take_rows(state, are_cases=True)),
-        ),
-    )
-
-
-def show_what_rows_are(state: AuditState) -> None:
-    """Say what was answered of rows, with the press that takes it back."""
-    used = state.reading.counts
-    if used is not None:
-        back = Press(Message("data-counts-back"), "data_counts_back", lambda: _take_rows(state, are_cases=False))
-        show_answer(_of_counts("data-counted", used), back)
-    elif state.present_table.rows_are_cases and asked_counts(state) is not None:
-        back = Press(Message("data-undo"), "data_counts_undo", lambda: _take_rows(state, are_cases=False))
-        show_answer(Message("data-rows-are-cases"), back)
-
-
-def _take_rows(state: AuditState, *, are_cases: bool) -> None:
-    """Take each row for one case, or ask anew what it is."""
-    if state.reading.counts is not None:
-        printed.say_they_count(state, None)
-        state.put_table(state.present_table.without_counts, source=state.source, content=state.content)
-    state.present_table.say_rows_are_cases(are_cases)
-    st.rerun()
-
-
-def _use(state: AuditState, counts: Counts) -> None:
-    """Count cases, or first ask how their numbers are printed where some seem to be rounded or hidden."""
-    if printed.proposed(state, counts) is None:
-        _leave_out_without_number(state, counts)
-        _count(state, counts)
-        return
-    printed.say_they_count(state, counts)
-    st.rerun()
-
-
-def _leave_out_without_number(state: AuditState, counts: Counts) -> None:
-    """Read the table again without the rows that hold no number of cases, as was said beside the question."""
-    columns = () if isinstance(counts, ByGroup) else printed.without_number(state, counts)[0]
-    if columns:
-        empty = ((name, ("",)) for name in columns)
-        with errors_shown(go_on=True):
-            read_again(state, replace(state.reading, left_out=column_values((*state.reading.left_out, *empty))))
-
-
-def _count(state: AuditState, counts: Counts, rounded_to: int | None = None, hidden: HiddenCells = ()) -> None:
-    """Count cases; two columns of them say what is decided, and which result is favourable. Of means there is a gap."""
-    with errors_shown(go_on=True):
-        means = proposed_means(state.present_table, counts) if isinstance(counts, ByGroup) else None
-        table = count_cases(state.present_table, counts, means, rounded_to=rounded_to, hidden=hidden)
-        state.put_table(table, source=state.source, content=state.content)
-        decided = decision_made(table)
-        if decided is not None:
-            state.decision = OutcomePlan(column=decided.column, favorable=(decided.favorable,))
-        elif averaged := [name for name, column in table.columns.items() if column.is_mean]:
-            state.decision = OutcomePlan(column=averaged[0], amount=True)
-        st.rerun()
-
-
-def _of_counts(key: str, counts: Counts) -> Message:
-    names = count_columns(counts)
-    return Message(key, {"columns": Phrase(_listed(names)), "n": Count(len(names))})
-
-
-def _listed(names: Sequence[str]) -> str:
-    return listed([quote(name, limit=40) for name in names])
 
 
 def _text_fields(state: AuditState) -> ReadOptions:

@@ -12,6 +12,8 @@ from fairaudit.columns import ReadOptions
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.present.naming import listed
+from ui.asking import Press, Question, show_answer
 from ui.data.spellings import reread
 from ui.state import AuditState
 from ui.text import labels, literal, stated
@@ -108,14 +110,58 @@ def _show_said(state: AuditState, called: str) -> None:
                 reread(state, replace(reading, header=None, names_row=None, name_rows=None))
 
 
+_LEFT = "merged_left"
+"""Under which of the session's drafts the columns stand whose merged cells are to stay empty."""
+
+
+def ask_merged(state: AuditState) -> Question | None:
+    """Ask whether merged cells are filled downward; None where there are none, or it was answered."""
+    merged = _merged_open(state)
+    if not merged or state.drafts.get(_LEFT) == (state.source, merged):
+        return None
+    filled = replace(state.reading, filled_down=(*state.reading.filled_down, *merged))
+    return Question(
+        Message("data-merged", {"columns": Phrase(_listed(merged))}),
+        merged_said(state),
+        (
+            Press(Message("data-merged-fill"), "data_merged_fill", lambda: reread(state, filled)),
+            Press(Message("data-merged-leave"), "data_merged_leave", lambda: _leave_empty(state, merged)),
+        ),
+    )
+
+
+def show_filled(state: AuditState) -> None:
+    """Say which columns were filled downward, with the press that takes it back."""
+    if filled := state.reading.filled_down:
+        back = Press(
+            Message("data-undo"), "data_merged_undo", lambda: reread(state, replace(state.reading, filled_down=()))
+        )
+        show_answer(Message("data-filled", {"columns": Phrase(_listed(filled))}), back)
+
+
+def merged_said(state: AuditState) -> Message:
+    """Return the note of the table on merged cells."""
+    return Message("read-merged", {"n": Count(state.present_table.first_rows.n_merged)})
+
+
+def _merged_open(state: AuditState) -> tuple[str, ...]:
+    """Return the columns with merged cells that are not filled downward."""
+    names, now = state.present_table.columns, state.reading.filled_down
+    return tuple(name for name in state.present_table.first_rows.merged if name in names and name not in now)
+
+
+def _leave_empty(state: AuditState, merged: tuple[str, ...]) -> None:
+    state.drafts[_LEFT] = (state.source, merged)
+    st.rerun()
+
+
+def _listed(names: Sequence[str]) -> str:
+    return listed([quote(name, limit=40) for name in names])
+
+
 def _fill_down(state: AuditState) -> None:
     """Draw which columns are filled downward; those with merged cells are proposed."""
-    now, merged = state.reading.filled_down, state.present_table.first_rows.merged
-    names = list(state.present_table.columns)
-    proposed = [name for name in merged if name in names and name not in now]
-    if proposed:
-        listed = Phrase(", ".join(quote(name, limit=40) for name in proposed))
-        st.markdown(literal(say(Message("data-rows-merged", {"columns": listed})), limit=400))
+    now, names, proposed = state.reading.filled_down, list(state.present_table.columns), _merged_open(state)
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     columns = left.multiselect(
         "Fill empty cells with the value above them",

@@ -177,18 +177,47 @@ data-repeated = { $n_count ->
 data-named-otherwise = The file is named “.{ $named }”, but it holds { $kind }. It was read as that.
 data-read-as-saved = This is the file of the saved audit, and it was read as the audit says.
 data-read-as-saved-how = This is the file of the saved audit, and it was read as the audit says ({ $how }).
-data-counted = { $n_count ->
-    [one] Each row stands for as many cases as { $columns } says.
-   *[other] Each row stands for as many cases as { $columns } say.
-}
 data-ask-counts = { $n_count ->
     [one] Does { $columns } say how many cases each row stands for?
    *[other] Do { $columns } say how many cases each row stands for?
 }
 # $groups: "women and men"; $columns: those that count them; $means: columns with their means
-data-ask-group-counts = Does each row hold how many { $groups }, and their means?
-data-lead-group-counts = { $columns } would count them, and { $means } hold their means.
-data-group-counts-use = Yes, numbers and means
+data-ask-group-counts = { $has_means ->
+    [yes] Does each row hold how many { $groups }, and their means?
+   *[no] Does each row hold how many { $groups } there are?
+}
+data-lead-group-counts = { $has_means ->
+    [yes] { $columns } would count them, and { $means } hold their means.
+   *[no] { $columns } would count them, and can then be compared.
+}
+data-group-counts-use = { $has_means ->
+    [yes] Yes, numbers and means
+   *[no] Yes, they are groups
+}
+# Columns of counts that a person chooses
+data-counts-choose = Choose the columns
+data-counts-begin = Rows stand for several cases
+data-ask-which = Which columns count whom?
+data-lead-which = Choose those with the favourable result, then all cases or the others.
+data-lead-sum = { $columns } add up to { $whole } in every row.
+data-counts-some = Cases with the favourable result
+data-counts-second = All cases, or the others
+data-counts-none = another column holds the decision
+data-counts-column = Choose a column
+data-counts-are = { $role ->
+    [one] { $column } counts the cases of each row
+    [all] { $column } counts all
+   *[others] { $column } counts the others
+}
+# $column: was said to count the others, or all
+data-ask-doubted = { $role ->
+    [all] Does { $column } count all cases?
+   *[others] Does { $column } count only the other cases?
+}
+data-lead-doubted = { $role ->
+    [all] It was taken for the others, but its name or its numbers say all.
+   *[others] It was taken for all, but its name or its numbers say the others.
+}
 # Numbers beside counts
 data-ask-means = { $n_count ->
     [one] Is { $columns } the mean of the people of each row?
@@ -274,7 +303,10 @@ data-rows-names = The names stand in { $called } { $row }{ $n_count ->
     [one] { "" }
    *[other] , over { $n } rows
 }, as you said.
-data-rows-merged = Cells are merged downward in { $columns }: only the first of them has the value.
+data-merged = Shall merged cells in { $columns } be filled downward?
+data-merged-fill = Fill them with the value above
+data-merged-leave = Leave them empty
+data-filled = Empty cells in { $columns } have the value above them.
 data-mark-thousands = { $number }: the { $mark } stands between thousands
 data-mark-decimal = { $number }: the { $mark } is the decimal mark
 data-mark-shown = In { $column } the decimal mark is a { $mark }.

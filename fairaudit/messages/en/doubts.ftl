@@ -7,6 +7,10 @@ rows-n = { $n } { $n_count ->
 names-more = { $names } and { $n } more
 doubt-weights = Column { $column } seems to hold weights of a survey. Weights are not used: each row counts once.
 doubt-counted = Each row was counted as one case, though column { $column } seems to count cases.
+doubt-counts = { $role ->
+    [all] Column { $column } was taken for the other cases, but its name or its numbers say all.
+   *[others] Column { $column } was taken for all cases, but its name or its numbers say the others.
+}
 doubt-one-cluster = One group has rows in one value of { $column } only, so chance cannot be judged.
 doubt-few-clusters = One group has rows in { $n } values of { $column } only, so ranges may be too narrow.
 doubt-period = { $period }: { $text }

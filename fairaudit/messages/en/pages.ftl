@@ -6,6 +6,10 @@ page-cut-stays = The cut stays { $value }.
 page-meant = Did you mean: { $value }
 page-needs-data = There is no data yet. Bring a table, or open a sample.
 page-needs-values = First say on Data what some values mean, in { $columns }.
+page-open-values = { $n_count ->
+    [one] One question is open on Data.
+   *[other] { $n } questions are open on Data, this one first.
+}
 page-needs-rows = First say on Data what a row stands for.
 page-needs-exact = This needs exact counts, and some of this table are rounded or hidden. A check of two groups gives bounds.
 page-needs-decision = Say which column holds the decision and which result is favourable.

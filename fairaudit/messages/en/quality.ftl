@@ -22,6 +22,7 @@ quality-duplicate-rows = { $rows } of { $all } { $n_count ->
 quality-duplicate-rows-advice = Where each row is one case, remove repetitions before the audit. Where columns were left out, equal rows may be right.
 quality-counts-cases = It seems to say how many cases each of the { $rows } stands for.
 quality-counts-cases-advice = Say whether it does: the cases can be written out as rows.
+quality-counts-named-advice = Say which cases each column counts.
 quality-weights = It seems to say how many people each of the { $rows } stands for, as in a survey.
 quality-weights-advice = Weights are not used: each row counts once, so figures are those of the rows.
 quality-not-looked-through = The text has more than { $n } different values, which were not looked through.

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.conditions import Condition
-from fairaudit.data.case_counts import refuse_partial
+from fairaudit.data.case_counts import count_warnings, refuse_partial
 from fairaudit.data.code_columns import refuse_open_codes
 from fairaudit.data.table import Table, as_table
 from fairaudit.disclosure.said import remarks
@@ -327,7 +327,8 @@ def _answer_partial(question: ReadQuestion, decision: Decision) -> CheckFinding:
     # How many people have such a value is not known exactly.
     not_known = tuple(replace(part, n=None) for part in refuse_open(found))
     asked_of = (question.protected, asked.outcome.condition) if len(asked.roles) == 1 else (question.protected,)
-    result = replace(result, not_known=not_known, warnings=apart_warnings(table, asked_of, where=question.where))
+    warnings = (*count_warnings(table), *apart_warnings(table, asked_of, where=question.where))
+    result = replace(result, not_known=not_known, warnings=warnings)
     return CheckFinding(
         plan=check,
         decision=plan.decision,

@@ -16,7 +16,7 @@ from fairaudit.findings.names import GroupName
 from fairaudit.measure.inspections.outcome import outcome_test
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
-from fairaudit.plan.names import group_name, people_whose, proposed_verb, similar_cases
+from fairaudit.plan.names import group_name, known_verb, people_whose, similar_cases
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import InspectionPlan
 from fairaudit.plan.roles import uncounted
@@ -129,7 +129,7 @@ def _verb(table: Table, plan: AuditPlan | None, asked: InspectionPlan) -> Argume
     if decision is not None and decision.column == column and decision.unfavorable_verb:
         return Phrase(decision.unfavorable_verb)
     plain = tuple(value for value in values if isinstance(value, str | bool | int))
-    proposed = proposed_verb(OutcomePlan(column=column, favorable=plain)) if len(plain) == len(values) else None
+    proposed = known_verb(OutcomePlan(column=column, favorable=plain)) if len(plain) == len(values) else None
     return Phrase(proposed) if proposed else Message("name-looked-at")
 
 
