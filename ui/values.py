@@ -11,13 +11,14 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.columns import Counts, Means, SurveyDesign
+from fairaudit.columns import ByGroup, Counts, Means, SurveyDesign
 from fairaudit.data.case_counts import (
     asked_means,
     asks_about_weights,
     counts_caution,
     proposed_counts,
     proposed_designs,
+    results_by_group,
     taken_for_cases,
 )
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
@@ -173,7 +174,16 @@ def counts_cases(state: AuditState) -> bool:
 
 def asks_what_rows_are(state: AuditState) -> bool:
     """Whether the person has still to say what a row or a number in it stands for: cases, means, people weighed."""
-    return counts_cases(state) or bool(open_means(state)) or bool(open_designs(state))
+    is_open = counts_cases(state) or open_results(state) is not None
+    return is_open or bool(open_means(state)) or bool(open_designs(state))
+
+
+def open_results(state: AuditState) -> ByGroup | None:
+    """Return columns that seem to count those of each group with one result; None where a database does not say."""
+    try:
+        return None if state.table is None else results_by_group(state.table)
+    except (ConnectError, StoppedError):
+        return None
 
 
 def open_means(state: AuditState) -> Means:

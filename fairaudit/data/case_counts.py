@@ -14,8 +14,10 @@ from fairaudit.data.count_columns import (
     find_count_column,
     find_group_columns,
     find_group_counts,
+    find_results_by_group,
     find_summed_counts,
     find_wide_counts,
+    has_role,
     is_count_name,
     is_group_name,
     number_facts,
@@ -133,6 +135,13 @@ def proposed_counts(table: Table) -> Counts | None:
     )
 
 
+def results_by_group(table: Table) -> ByGroup | None:
+    """Return columns that count those of each group with one result, which need a row for each group first."""
+    if table.rows_are_cases or table.source.options.counts is not None or proposed_counts(table) is not None:
+        return None
+    return table.remember(("results_by_group",), lambda: find_results_by_group(table))
+
+
 def proposed_means(table: Table, counts: Counts) -> Means:
     """Return the columns that seem to hold means of the people of each row, where these columns count them.
 
@@ -144,10 +153,14 @@ def proposed_means(table: Table, counts: Counts) -> Means:
     if isinstance(counts, ByGroup):
         families = [each for each in columns_by_group(table) if each.groups == counts.groups and each != counts]
         # White women are some of the women.
-        return tuple(each for each in families if not any(is_group_name(n) or is_median_name(n) for n in each.columns))
+        return tuple(each for each in families if not has_role(each) and not any(map(_is_no_mean, each.columns)))
     facts = [fact for fact in number_facts(table) if fact.column.kind == "number" and fact.column.name != counts]
     found = (fact.column.name for fact in facts if not fact.whole and _hardly_repeats(fact))
     return tuple(name for name in found if not is_median_name(name))
+
+
+def _is_no_mean(name: str) -> bool:
+    return is_group_name(name) or is_median_name(name)
 
 
 def _hardly_repeats(fact: NumberFacts) -> bool:
@@ -298,6 +311,13 @@ def as_weighted(
             hint=f"If it does, say so: {_options_of(table, counts)} under [data] of a plan.{_of_two(counts, decision)} "
             "If each row is one case: "
             "--rows-are-cases, or rows_are_cases=True, or rows_are_cases = true under [data.reading] of a plan.",
+        )
+    if counts is None and (results := results_by_group(table)) is not None and decision not in results.columns:
+        named = " and ".join(map(quote, results.columns))
+        raise InputError(
+            f"Columns {named} seem to count cases of groups with one result, so rows cannot be compared as cases.",
+            hint="Bring the table with a row for each group. If each row is one case: --rows-are-cases, or "
+            "rows_are_cases=True, or rows_are_cases = true under [data.reading] of a plan.",
         )
     _refuse_rows_of_cases(table, decision)
     return table

@@ -116,7 +116,7 @@ def find_group_counts(table: Table) -> ByGroup | None:
     """
     families = columns_by_group(table) if table.n_rows <= MOST_ROWS else []
     for heads in families:
-        others = [each for each in families if each.groups == heads.groups and each != heads]
+        others = [each for each in families if each.groups == heads.groups and each != heads and not has_role(each)]
         if not others or not all(_COUNT_WORDS.union(_CASE_WORDS) & set(words_of(name)) for name in heads.columns):
             continue
         facts = number_facts(table)
@@ -127,6 +127,26 @@ def find_group_counts(table: Table) -> ByGroup | None:
         counting = [fact for fact in facts if fact.column.name in heads.columns]
         if all(fact.counts for fact in counting) and (table.n_rows == 1 or (keys and _once_each(table, keys))):
             return heads
+    return None
+
+
+def has_role(family: ByGroup) -> bool:
+    """Say whether columns by group count those with one result, so that they hold no means."""
+    return any(_role(name) in ("favorable", "others") for name in family.columns)
+
+
+def find_results_by_group(table: Table) -> ByGroup | None:
+    """Return columns that count, for each group, those with one result, beside others that count all or the others.
+
+    Such a table needs a row for each group before it can be counted.
+    """
+    families = columns_by_group(table) if table.n_rows <= MOST_ROWS else []
+    for results in filter(has_role, families):
+        beside = [each for each in families if each.groups == results.groups and each != results]
+        named = {name for each in (results, *beside) for name in each.columns}
+        are_groups = all(map(is_group_name, results.groups))
+        if are_groups and beside and len(columns_of_counts(table, named)) == len(named):
+            return results
     return None
 
 
@@ -276,9 +296,10 @@ def _is_never_more(table: Table, some: str, every: str) -> bool:
     return kinds != {"number"} or not table.aggregate([f"sum(CASE WHEN {low} > {high} THEN 1 ELSE 0 END)"])[0]
 
 
-def columns_of_counts(table: Table) -> tuple[str, ...]:
+def columns_of_counts(table: Table, names: Collection[str] | None = None) -> tuple[str, ...]:
     """Return the columns that can count cases: whole numbers from 0, or numbers as offices print them."""
-    return tuple(fact.column.name for fact in number_facts(table) if _counts(table, fact))
+    facts = [fact for fact in number_facts(table) if names is None or fact.column.name in names]
+    return tuple(fact.column.name for fact in facts if _counts(table, fact))
 
 
 def find_wide_counts(table: Table) -> WideCounts | None:

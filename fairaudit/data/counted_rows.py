@@ -188,8 +188,7 @@ def count_cases(
     )
     notes = [_said(counts, decision)]
     if averaged:
-        averages = [each.name for each in columns if each.is_mean]
-        notes.append(Message("read-means", {"columns": Phrase(_listed(averages)), "n": Count(len(averages))}))
+        notes.append(means_said(each.name for each in columns if each.is_mean))
     return table.counting(
         replace(table.writer, counted=counted),
         columns=columns,
@@ -197,6 +196,12 @@ def count_cases(
         source=replace(table.source, options=options),
         notes=(*table.notes, *(remark(each, "setting") for each in notes), *_say_partial(said)),
     )
+
+
+def means_said(names: Iterable[str]) -> Message:
+    """Say that columns hold means of several people, as a note of the table does."""
+    named = list(names)
+    return Message("read-means", {"columns": Phrase(_listed(named)), "n": Count(len(named))})
 
 
 def counts_said(table: Countable) -> Message | None:

@@ -162,3 +162,14 @@ def test_counts_named_wrongly_are_doubted_by_names_where_there_is_no_sum():
     assert possible_counts(table, "selected", "applicants") == (TWO,)
     apart = Table.from_pandas(pd.DataFrame(SUMS).drop(columns="Every"))
     assert possible_counts(apart, "A", "B") == (WideCounts("A", all="B"), WideCounts("A", others="B"))
+
+
+def test_results_of_groups_in_columns_are_said_and_never_answered_or_taken_for_means():
+    names = ("women applicants", "men applicants", "women hired", "men hired")
+    frame = pd.DataFrame({"job": list("xyz"), **{name: [9 + i, 21, 30 + i] for i, name in enumerate(names)}})
+    assert proposed_counts(Table.from_pandas(frame)) is None
+    asked = {"decision": "job", "favorable": "x", "protected": "job = 'x'"}
+    with pytest.raises(InputError, match="a row for each group"):
+        check_controlled_fairness(frame, **asked)
+    said = Table.from_pandas(frame, rows_are_cases=True)
+    assert check_controlled_fairness(said, **asked).protected.n == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from conftest import plain
+from shown import shows
 
 from fairaudit import run
 from fairaudit.findings import Count, Group, Message, Phrase, Word
@@ -507,3 +508,13 @@ def test_columns_of_too_many_values_are_named_where_they_are_chosen_and_in_the_r
     found = run(app.state.plan(), table=app.state.table).checks[0]
     assert [each.columns for each in found.groups] == [("points",)] and found.strata is None
     assert len(found.not_compared) == 2
+
+
+def test_values_that_are_open_are_asked_in_one_sentence_beside_the_way_to_data(app, some_unknown):
+    app.hold("people.csv", some_unknown)
+    app.state.decision = OutcomePlan(column="hired", favorable=("yes",))
+    app.state.change_check(protected="race = 'Black'")
+    app.go("Check")
+    asked = shows(app.text, "data-open", meaning="decision", values="'pending'", column="hired")
+    assert asked or shows(app.text, "data-open", meaning="group", values="'Decline to state'", column="race")
+    assert next(link.label for link in app.main.get("page_link")) == "Go to Data"

@@ -131,3 +131,16 @@ def test_features_that_may_be_codes_are_asked_about_before_models_learn_from_the
     assert not coded.exception and coded.state.reading.codes == ("result", "region")
     assert say(Message("data-order", {"columns": columns})) not in coded.text
     assert coded.state.study is not None and str(coded.state.study[1].X["region"].dtype) != "float64"
+
+
+def test_what_codes_stand_for_is_asked_before_what_of_them_is_good(app, csv):
+    app.hold("people.csv", csv(sex=["F", "M"] * 30, result=[1 + i % 3 for i in range(N)])).go("Data")
+    app.set("selectbox", app.data_key("decision_column"), "result")
+    codes = {"codes": Phrase("1, 2, 3"), "column": Phrase("'result'")}
+    assert say(Message("data-codes", codes)) in app.text and say(Message("data-headline-good")) not in app.text
+    app.click("data_codes_name")
+    name(app, labels={"1": "granted", "2": "refused", "3": "withdrawn"})
+    assert app.state.begun["decision"] == "result", "what was chosen stays"
+    assert say(Message("data-headline-good")) in app.text
+    app.set("multiselect", app.data_key("decision_values_result"), ["granted"])
+    assert app.state.decision.favorable == ("granted",)

@@ -205,6 +205,17 @@ def test_columns_of_groups_are_asked_about_and_make_one_of_groups(app, csv):
     assert "12%" in app.verdict, "4 of 33 women"
 
 
+def test_results_of_groups_in_columns_stop_all_pages_until_rows_are_said_to_be_cases(app, csv):
+    columns = {f"{sex} {what}": [9, 21, 30] for what in ("applied", "hired") for sex in ("women", "men")}
+    app.hold("jobs.csv", csv(job=["x", "y", "z"], **columns)).go("Data")
+    assert shows(app.text, "data-ask-results", groups="women and men")
+    app.click("data_counts_leave")
+    assert not shows(app.text, "data-ask-results", groups="women and men")
+    assert app.state.reading.rows_are_cases
+    app.click("data_counts_undo")
+    assert shows(app.text, "data-ask-results", groups="women and men")
+
+
 def test_where_nothing_looks_like_counts_more_opens_the_choice_of_columns(app, csv):
     people = [20 + i * 7 % 50 for i in range(60)]
     app.hold("areas.csv", csv(area=["n", "s"] * 30, got=[each // 2 for each in people], asked=people)).go("Data")

@@ -136,3 +136,26 @@ def test_the_one_column_that_is_called_a_decision_is_proposed_and_can_be_changed
     assert app.selectbox(key=place).value == "decision" and app.state.decision is None
     assert open_questions(app.state)[0].asked.key == "data-headline-good"
     assert app.set("selectbox", place, "sex").selectbox(key=place).value == "sex"
+
+
+def test_merged_cells_are_filled_by_a_press_left_empty_by_another_and_each_is_said_once(app):
+    book = openpyxl.Workbook()
+    for row in [
+        ["region", "sex", "ok"],
+        *(["NS"[i // 8] if i % 8 == 0 else None, "FM"[i % 2], "yn"[i % 3 > 0]] for i in range(16)),
+    ]:
+        book.active.append(row)
+    for first in (2, 10):
+        book.active.merge_cells(start_row=first, end_row=first + 7, start_column=1, end_column=1)
+    held = io.BytesIO()
+    book.save(held)
+    app.hold("regions.xlsx", held.getvalue()).go("Data")
+    assert app.text.count(say(Message("read-merged", {"n": Count(14)}))) == 1
+    app.click("data_merged_fill")
+    assert app.state.reading.filled_down == ("region",)
+    assert app.state.table.count("region IS NULL") == 0
+    assert say(Message("read-merged", {"n": Count(14)})) not in app.text
+    app.click("data_merged_undo")
+    assert app.state.table.count("region IS NULL") == 14
+    app.click("data_merged_leave")
+    assert "data_merged_fill" not in [each.key for each in app.button]

@@ -10,7 +10,14 @@ import streamlit as st
 
 from fairaudit.columns import ByGroup, Counts, HiddenCells, WideCounts, column_values, count_columns, mean_columns
 from fairaudit.data.case_counts import proposed_means
-from fairaudit.data.count_columns import are_named, columns_of_counts, doubted_counts, find_sums, possible_counts
+from fairaudit.data.count_columns import (
+    are_named,
+    columns_of_counts,
+    doubted_counts,
+    find_results_by_group,
+    find_sums,
+    possible_counts,
+)
 from fairaudit.data.counted_rows import count_cases, counts_said, decision_made
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
@@ -23,7 +30,7 @@ from ui.data.loading import read_again
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.text import labels
-from ui.values import asked_counts, counts_cases
+from ui.values import asked_counts, counts_cases, open_results
 
 _CHOOSING = "counts_chosen"
 """Under which of the session's drafts it stands that a person chooses the columns that count cases."""
@@ -41,7 +48,17 @@ def ask_what_rows_are(state: AuditState) -> Question | None:
     counts = asked_counts(state) if counts_cases(state) else None
     if _is_choosing(state) or (isinstance(counts, WideCounts) and not are_named(counts)):
         return _ask_which_columns(state, counts)
-    return None if counts is None else _ask_whether(state, counts)
+    if counts is not None:
+        return _ask_whether(state, counts)
+    results = open_results(state)
+    return None if results is None else _ask_for_a_row_each(state, results)
+
+
+def _ask_for_a_row_each(state: AuditState, results: ByGroup) -> Question:
+    """Say that groups with their results in columns need a row each, unless each row is one case."""
+    groups: dict[str, Argument] = {"groups": Phrase(listed(list(results.groups)))}
+    leave = Press(Message("data-counts-leave"), "data_counts_leave", lambda: _take_rows(state, are_cases=True))
+    return Question(Message("data-ask-results", groups), Message("data-lead-results"), (leave,))
 
 
 def _ask_whether(state: AuditState, counts: Counts) -> Question:
@@ -197,9 +214,16 @@ def show_what_rows_are(state: AuditState) -> None:
     if (said := counts_said(state.present_table)) is not None:
         back = Press(Message("data-counts-back"), "data_counts_back", lambda: _take_rows(state, are_cases=False))
         show_answer(said, back)
-    elif state.present_table.rows_are_cases and asked_counts(state) is not None:
+    elif state.present_table.rows_are_cases and _looks_counted(state):
         back = Press(Message("data-undo"), "data_counts_undo", lambda: _take_rows(state, are_cases=False))
         show_answer(Message("data-rows-are-cases"), back)
+
+
+def _looks_counted(state: AuditState) -> bool:
+    rows = state.present_table
+    return asked_counts(state) is not None or state.remember(
+        "looks_counted", "", lambda: find_results_by_group(rows) is not None
+    )
 
 
 def _take_rows(state: AuditState, *, are_cases: bool) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.data.counted_rows import counts_said
+from fairaudit.columns import mean_columns
+from fairaudit.data.counted_rows import counts_said, means_said
+from fairaudit.data.said_values import notes_of
 from fairaudit.measure.not_known import meaning_of
 from fairaudit.messages import say
 from ui.asking import Question, ask_first
@@ -73,5 +75,7 @@ def show_questions(state: AuditState) -> tuple[Question, ...]:
 def notes_beside(state: AuditState) -> tuple[str, ...]:
     """Return the notes of the table but those that a question or an answer above says."""
     said = [counts_said(state.present_table), rows_of_file.merged_said(state)]
-    above = {say(each) for each in said if each is not None}
+    if isinstance(state.reading.counts, str) and state.reading.means:
+        said.append(means_said(mean_columns(state.reading.means)))
+    above = {*notes_of(state.reading), *(say(each) for each in said if each is not None)}
     return tuple(note for note in state.present_table.notes if note not in above)

@@ -194,6 +194,9 @@ data-group-counts-use = { $has_means ->
     [yes] Yes, numbers and means
    *[no] Yes, they are groups
 }
+# $groups: each with columns that count those of one result
+data-ask-results = Does each row count the results of { $groups }?
+data-lead-results = Then bring the table with a row for each group, and its numbers in two columns.
 # Columns of counts that a person chooses
 data-counts-choose = Choose the columns
 data-counts-begin = Rows stand for several cases
