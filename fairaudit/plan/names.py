@@ -21,6 +21,8 @@ from fairaudit.plan.questions import ChangePlan, CheckPlan
 YES = frozenset(("yes", "true", "1", "y", "t"))
 NO = frozenset(("no", "false", "0", "n", "f"))
 _SAID_YES, _SAID_NO = frozenset(("yes", "true")), frozenset(("no", "false"))
+_CASES = frozenset(("applicants", "applications", "candidates", "cases", "people", "persons"))
+"""First words of what two columns of counts say of cases, as in applications granted."""
 _BEFORE = frozenset(("was", "is", "were", "got"))
 _AFTER = frozenset(("flag", "indicator", "ind", "yn"))
 _UNTELLING = frozenset((
@@ -125,6 +127,8 @@ def proposed_verb(decision: OutcomePlan) -> str | None:
     'were admitted'
     >>> proposed_verb(OutcomePlan(column="rejected", favorable=(0,)))
     'were not rejected'
+    >>> proposed_verb(OutcomePlan(column="applications granted", favorable=("applications granted",)))
+    'were granted'
     >>> proposed_verb(OutcomePlan(column="is_search_conducted", favorable=(True,)))
     'were marked as search conducted'
     """
@@ -144,7 +148,8 @@ def known_verb(decision: OutcomePlan) -> str | None:
     if value in YES | NO:
         column = " ".join(_said_of_people(decision.column))
         return did(column) if value in YES else was_not(column)
-    return did(value)
+    first, _, rest = value.partition(" ")
+    return did(rest if first in _CASES else value)
 
 
 def _said_of_people(column: str) -> list[str]:

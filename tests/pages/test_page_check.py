@@ -517,4 +517,4 @@ def test_values_that_are_open_are_asked_in_one_sentence_beside_the_way_to_data(a
     app.go("Check")
     asked = shows(app.text, "data-open", meaning="decision", values="'pending'", column="hired")
     assert asked or shows(app.text, "data-open", meaning="group", values="'Decline to state'", column="race")
-    assert next(link.label for link in app.main.get("page_link")) == "Go to Data"
+    assert "Go to Data" in [link.label for link in app.main.get("page_link")]

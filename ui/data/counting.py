@@ -142,7 +142,7 @@ def _fields(state: AuditState, counts: Counts | None) -> tuple[tuple[str, str | 
         first = next((each for each in find_sums(state.present_table) if set(each.parts) <= set(counts.columns)), None)
         some, second = counts.columns[0], counts.columns[1] if first is None else first.whole
     found = [name if name in names else None for name in (some, second)]
-    return (f"data_counts_some_{state.data_key}", found[0]), (f"data_counts_second_{state.data_key}", found[1])
+    return (f"data_counts_{state.data_key}_some", found[0]), (f"data_counts_{state.data_key}_second", found[1])
 
 
 def _columns(state: AuditState) -> tuple[str, ...]:
