@@ -21,8 +21,8 @@ from fairaudit.plan.questions import ChangePlan, CheckPlan
 YES = frozenset(("yes", "true", "1", "y", "t"))
 NO = frozenset(("no", "false", "0", "n", "f"))
 _SAID_YES, _SAID_NO = frozenset(("yes", "true")), frozenset(("no", "false"))
-_CASES = frozenset(("applicants", "applications", "candidates", "cases", "people", "persons"))
-"""First words of what two columns of counts say of cases, as in applications granted."""
+_CASES = frozenset(("applicants", "candidates", "cases", "people", "persons"))
+"""First words of what two columns of counts say of cases, as in applicants hired."""
 _BEFORE = frozenset(("was", "is", "were", "got"))
 _AFTER = frozenset(("flag", "indicator", "ind", "yn"))
 _UNTELLING = frozenset((
@@ -128,7 +128,7 @@ def proposed_verb(decision: OutcomePlan) -> str | None:
     >>> proposed_verb(OutcomePlan(column="rejected", favorable=(0,)))
     'were not rejected'
     >>> proposed_verb(OutcomePlan(column="applications granted", favorable=("applications granted",)))
-    'were granted'
+    'had their application granted'
     >>> proposed_verb(OutcomePlan(column="is_search_conducted", favorable=(True,)))
     'were marked as search conducted'
     """
@@ -149,6 +149,8 @@ def known_verb(decision: OutcomePlan) -> str | None:
         column = " ".join(_said_of_people(decision.column))
         return did(column) if value in YES else was_not(column)
     first, _, rest = value.partition(" ")
+    if first == "applications" and (done := did(rest)) is not None and done != rest:
+        return f"had their application {rest}"
     return did(rest if first in _CASES else value)
 
 

@@ -119,7 +119,7 @@ def _possible(state: AuditState, some: str | None, second: str | None) -> tuple[
 def _draw_which(state: AuditState, names: Sequence[str], counts: Counts | None) -> None:
     labelled = ("data-counts-some", "data-counts-second")
     for place, label, (key, first) in zip(st.columns(2), labelled, _fields(state, counts), strict=True):
-        options = [None, *names] if label == "data-counts-some" else list(names)
+        options: list[str | None] = [None, *names] if label == "data-counts-some" else [*names]
         shown = labels(names)
         place.selectbox(
             say(Message(label)),
