@@ -165,8 +165,11 @@ def columns_by_group(table: Table) -> list[ByGroup]:
 def find_group_columns(table: Table) -> ByGroup | None:
     """Return columns of whole numbers that are called after groups, such as men and women: numbers of their people.
 
-    Where rows are many, what is no figure must not repeat a combination.
+    Where rows are many, what is no figure must not repeat a combination. None where results of the groups have columns,
+    too.
     """
+    if find_results_by_group(table) is not None:
+        return None
     for vocabulary in (_SEX_WORDS, _ORIGIN_WORDS, _SEX_WORDS | _ORIGIN_WORDS):
         named = {
             name: " ".join(words)
