@@ -35,6 +35,16 @@ def was_not(word: str) -> str | None:
     return f"did not {_DID[word]}" if word in _DID else f"were not {word}" if word in _WERE else None
 
 
+def marked(words: str) -> str:
+    """Return what is said of several people of whom a column says yes, in the words of its name."""
+    return f"were marked {words}"
+
+
+def had_done(what: str, done: str) -> str:
+    """Return what is said of several people of whom something, such as an application, was decided so."""
+    return f"had their {what} {done}"
+
+
 def opposite_verb(verb: str) -> str | None:
     """Return what is said of people of whom a verb phrase is not true; None where it is not known.
 

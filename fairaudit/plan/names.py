@@ -12,7 +12,7 @@ from fairaudit.errors import ConditionError
 from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.findings.names import ErrorNames, GroupName, Names
 from fairaudit.measure.grouping import value_text
-from fairaudit.messages.verbs import did, opposite_verb, was_not
+from fairaudit.messages.verbs import did, had_done, marked, opposite_verb, was_not
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -31,7 +31,8 @@ _UNTELLING = frozenset((
 ))  # fmt: skip
 """Last words of names that do not say what is true of people."""
 _SHORTEST = 2
-"""Letters of a word; of shorter ones, names are codes."""
+_UNREADABLE = re.compile(r"\A[^aeiouy]+\Z|[^aeiouy]{4}")
+"""Nobody reads a word without a vowel, or with so many other letters in a row."""
 
 
 def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Condition) -> Names:
@@ -130,14 +131,16 @@ def proposed_verb(decision: OutcomePlan) -> str | None:
     >>> proposed_verb(OutcomePlan(column="applications granted", favorable=("applications granted",)))
     'had their application granted'
     >>> proposed_verb(OutcomePlan(column="is_search_conducted", favorable=(True,)))
-    'were marked as search conducted'
+    'were marked search conducted'
+    >>> proposed_verb(OutcomePlan(column="crmvct", favorable=("No",)))
     """
     if (known := known_verb(decision)) is not None or len(decision.favorable) != 1:
         return known
     value, words = str(decision.favorable[0]).strip().casefold(), _said_of_people(decision.column)
-    if value not in _SAID_YES | _SAID_NO or not words or words[-1] in _UNTELLING or min(map(len, words)) < _SHORTEST:
+    if value not in _SAID_YES | _SAID_NO or not words or words[-1] in _UNTELLING or not all(map(_is_readable, words)):
         return None
-    return f"were {'not ' if value in _SAID_NO else ''}marked as {' '.join(words)}"
+    verb = marked(" ".join(words))
+    return verb if value in _SAID_YES else opposite_verb(verb)
 
 
 def known_verb(decision: OutcomePlan) -> str | None:
@@ -150,8 +153,13 @@ def known_verb(decision: OutcomePlan) -> str | None:
         return did(column) if value in YES else was_not(column)
     first, _, rest = value.partition(" ")
     if first == "applications" and (done := did(rest)) is not None and done != rest:
-        return f"had their application {rest}"
+        return had_done("application", rest)
     return did(rest if first in _CASES else value)
+
+
+def _is_readable(word: str) -> bool:
+    """Say whether a word of a column's name is one that people read, and no code such as crmvct."""
+    return len(word) >= _SHORTEST and word.isalpha() and not _UNREADABLE.search(word)
 
 
 def _said_of_people(column: str) -> list[str]:

@@ -46,7 +46,7 @@ from ui.widgets import start_choice
 
 Meant = Literal[".", ",", "text"]
 
-_APART = 3
+_APART = 1
 """Above so many columns, one answer for all is offered first."""
 
 

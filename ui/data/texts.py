@@ -18,8 +18,10 @@ from ui.state import AuditState
 
 def texts_in(state: AuditState) -> tuple[TextsOfNumbers, ...]:
     """Return the columns of texts that would become numbers, of which nobody has said whether they are."""
-    table = state.present_table
-    return state.remember("texts_of_numbers", "", lambda: tuple(texts_of_numbers(table, table.columns)))
+    # Of cells that are written once for several cases, it is asked as they stand in the file.
+    table = state.present_table.without_counts
+    names = [name for name in state.present_table.columns if name in table.columns]
+    return state.remember("texts_of_numbers", "", lambda: tuple(texts_of_numbers(table, names)))
 
 
 def ask_texts(state: AuditState, found: Sequence[TextsOfNumbers]) -> tuple[Question, ...]:
