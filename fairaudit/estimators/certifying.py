@@ -230,7 +230,8 @@ class CertifiesLimits:
         varied = [place for place, values in enumerate(predicted) if np.ptp(values[learned]) > 0]
         kept: list[int] = []
         for place in varied or range(len(fits)):
-            if not any(np.array_equal(predicted[place], predicted[other]) for other in kept):
+            # Nothing of the certifying rows may decide who is tested, and in which order.
+            if not any(np.array_equal(predicted[place][learned], predicted[other][learned]) for other in kept):
                 kept.append(place)
         values = np.stack([predicted[place] for place in kept])
         ratios = np.max([each.ratios() for each in limited.requirements(learned, values[:, learned])], axis=0)
