@@ -48,6 +48,8 @@ def show_what_to_expect(state: AuditState, study: Study, plan: RelabelPlan) -> N
         return
     if search_target(study, plan) is None:
         st.caption(stated("retrain-unseen"))
+    if state.small_cells.mask:
+        return
     found = state.remember("reach of features", rows_key(state), lambda: reach_of(study))
     if found is not None:
         st.caption(literal(say(reach_message(found, study.models.tolerance)), limit=300))

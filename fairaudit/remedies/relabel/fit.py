@@ -82,7 +82,8 @@ def iter_relabel(study: Study, remedy: RelabelPlan, name: str, known: Known) -> 
         decides = FixedThresholdClassifier(FrozenEstimator(model), threshold=threshold, pos_label=1)
     risk = scores_of(model.risk_model_, held)
     after = Judged(np.asarray(decides.predict(held), dtype=np.int64), scores_of(model.final_model_, held))
-    reached = None if sees else reach_of(study)
+    # Other divisions only repeat the figures of the remedy itself.
+    reached = None if sees or study.number else reach_of(study)
     details = replace(
         relabel_details(study, model, threshold),
         places=_places(study, before.held_out, after),

@@ -56,7 +56,10 @@ class RelabelSection(RemedySection[RelabelPlan, "RemedyFinding", "StudyFacts"]):
         return say(said if found is None else [*said, found])
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
-        return (say(Message("retrain-caution-further" if finding.details.extent else "retrain-caution")),)
+        extent = finding.details.extent
+        if extent is None:
+            return ()
+        return (say(Message("retrain-caution-further" if extent else "retrain-caution")),)
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
         from fairaudit.remedies.relabel.details import flipped_table, places_table, relabelled_table, searched_table
