@@ -24,7 +24,7 @@ from fairaudit.audit.trying import iter_remedy
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.remedies.relabel.details import reach_message
+from fairaudit.remedies.relabel.details import is_all_there_is, no_more, reach_message
 from fairaudit.remedies.relabel.fit import reach_of
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.findings import plan_key
@@ -75,6 +75,14 @@ def test_before_a_fit_it_is_said_what_models_reach_that_do_not_see_who_is_protec
     )
     text = learning.run().text
     assert unseen not in text and reached not in text
+
+
+def test_where_the_data_allow_no_more_the_curve_is_the_picture_and_that_is_said(learning):
+    plan = RelabelPlan(**QUICK, target_gap=1e-9)
+    learning.state.settings[settings_of("relabel")] = plan
+    finish(learning.run().click("retrain_fit")).assert_refuses_nothing()
+    details = learning.state.find_fitted(plan).candidate.finding.details
+    assert is_all_there_is(details) and say(no_more(details)) in learning.text and has_answer(learning)
 
 
 def test_how_far_decisions_were_changed_is_shown_and_can_be_switched_off(learning):

@@ -173,9 +173,11 @@ def show_search(fitted: Fitted) -> None:
     if "extents" not in tables:
         st.caption(stated("retrain-no-search"))
         return
-    show_extents(fitted)
-    if is_all_there_is(details):
+    # Where the curve is the answer's picture, it stands there.
+    if needs_curve(fitted):
         st.caption(literal(say(no_more(details)), limit=300))
+    else:
+        show_extents(fitted)
     with st.expander("The same as a table"):
         show_table(tables["extents"])
 
