@@ -27,6 +27,10 @@ SPREAD: Final = (0.75, 0.5, 0.25)
 N_HALVINGS: Final = 4
 LEAST_HALVED: Final = 1e-3
 """A distance of bound and gap that is not halved any more."""
+N_FOR_CURVE: Final = 6
+"""Limits, at most, for other losses of the curve, each where bound and gap are furthest apart."""
+LEAST_OPEN: Final = 0.01
+"""A distance of bound and gap that is let be at other losses."""
 BELOW: Final = 1e-7
 """By so much less than a gap is asked for to see whether there is one."""
 
@@ -89,7 +93,12 @@ class _GapSearch:
                 low = middle
         gap = self._smallest(self.max_loss)[0]
         if gap > self._bound(self.max_loss) + BELOW:
-            yield from self._iter_within(max(gap - BELOW, 0.0), 1)
+            yield from self._iter_within(max(gap - BELOW, 0.0), 2)
+        for n_left in range(N_FOR_CURVE, 0, -1):
+            point = max(self._curve(), key=lambda point: point.gap - point.bound)
+            if self.stopped or self.budget.is_late or point.gap - point.bound <= LEAST_OPEN:
+                return
+            yield from self._iter_within((point.gap + point.bound) / 2, n_left)
 
     def _iter_within(self, limit: float, n_left: int) -> Generator[Event, Command | None, None]:
         """Find the least loss within a limit on the gap."""
@@ -155,12 +164,6 @@ class _GapSearch:
         gap, rules = self._smallest(self.max_loss)
         bound = self._bound(self.max_loss)
         status: Status = "optimal" if gap <= bound else "work_limit" if self.budget.is_late else "gap"
-        most = (self.sets[()][0] - self.least) / self.problem.rows.n_rows if () in self.sets else self.max_loss
-        curve = []
-        for lost in losses_of_curve(self.max_loss, most).tolist():
-            curve.append(GapPoint(lost, self._smallest(lost)[0], self._bound(lost)))
-            if curve[-1].gap <= SLACK and lost >= self.max_loss:
-                break
         assert self._found is not None  # noqa: S101
         columns = self._found.columns.joined(RuleColumns.of(rules, self.problem.rows))
         outcome = self.sets[rules][2]
@@ -173,4 +176,14 @@ class _GapSearch:
             bounds=(LengthBound(self.problem.longest, bound),),
             notes=(),
         )
-        return SmallestGap(found, gap, bound, self.least, "stopped" if self.stopped else status, tuple(curve))
+        return SmallestGap(found, gap, bound, self.least, "stopped" if self.stopped else status, self._curve())
+
+    def _curve(self) -> tuple[GapPoint, ...]:
+        """Return what is possible for each loss, up to one where no gap is left."""
+        most = (self.sets[()][0] - self.least) / self.problem.rows.n_rows if () in self.sets else self.max_loss
+        points = []
+        for lost in losses_of_curve(self.max_loss, most).tolist():
+            points.append(GapPoint(lost, self._smallest(lost)[0], self._bound(lost)))
+            if points[-1].gap <= SLACK and lost >= self.max_loss:
+                break
+        return tuple(points)
