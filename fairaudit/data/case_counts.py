@@ -175,7 +175,7 @@ def asked_means(table: Table, amount: str | None = None) -> Means:
     """
     options = table.source.options
     rows = table.without_counts
-    if options.means is not None or not _stands_for_several(table):
+    if options.means is not None or not isinstance(options.counts, str) or not _stands_for_several(table):
         return ()
     found = proposed_means(rows, options.counts)
     if amount is not None and amount not in found and amount in rows.columns and not is_median_name(amount):

@@ -220,8 +220,9 @@ class FittingTables:
 
     def ends(self, confidence: float) -> CommonEnds:
         """Return where Newcombe's intervals of the gap end."""
-        lower, upper = (Interval(*map(float, found)) for found in newcombe(*self.extremes, confidence))
-        return CommonEnds(lower, upper)
+        good_p, n_p, good_r, n_r = self.extremes
+        lower, upper = newcombe(good_p, n_p, good_r, n_r, confidence)
+        return CommonEnds(Interval(*lower.tolist()), Interval(*upper.tolist()))
 
     def side(self, tolerance: float, confidence: float) -> Side | None:
         """Return where the gap of every table lies; None where they differ."""
@@ -256,8 +257,8 @@ class FittingTables:
             return "no_gap_above_tolerance"
         by_fisher = self.largest_p_values(confidence)[0]
         # A gap beyond the tolerance at a confidence for all comparisons needs no test, but where that is Fisher's.
-        needs_test = adjusted is not None and (side == "open" or by_fisher > 0)
-        if by_fisher > 1 - confidence or (needs_test and not adjusted < 1 - confidence):
+        is_chance = adjusted is not None and adjusted >= 1 - confidence and (side == "open" or by_fisher > 0)
+        if by_fisher > 1 - confidence or is_chance:
             return "too_few_to_tell"
         return "clear_gap" if side == "beyond" else "gap_size_unclear"
 

@@ -220,28 +220,23 @@ class PartialQuestion:
         shown = [place for place in range(len(keys)) if place != base]
         # Of two groups, each is the rest of the other: that is one question, asked twice.
         questions = 1 if base is None and len(keys) == 2 else len(shown)
-        found = []
+        compared = []
         for place in shown:
             others = [cell for key in keys if key != keys[place] for cell in cells[key]]
             others = others if base is None else cells[keys[base]]
             names = (labels[place], REST if base is None else labels[base])
-            compared = compare_partial(
-                cells[keys[place]], others, names=names, tolerance=self.tolerance, confidence=self.confidence
-            )
-            values = tuple(zip(columns, keys[place], strict=True))
-            found.append(GroupRow(values, compared, math.nan, compared.protected.n < min_count))
-        fits = [FittingTables(row.comparison.protected, row.comparison.reference) for row in found]
+            settings = {"tolerance": self.tolerance, "confidence": self.confidence}
+            compared.append(compare_partial(cells[keys[place]], others, names=names, **settings))
+        fits = [FittingTables(each.protected, each.reference) for each in compared]
         sides = _sides_by_holm(fits, questions, self.tolerance, self.confidence)
         largest = [max(each.largest_p_values(self.confidence)) for each in fits]
         adjusted = largest if questions == 1 else holm(largest).tolist()
-        verdicts = [
-            each.verdict_by(side, self.confidence, adjusted=p_value)
-            for each, side, p_value in zip(fits, sides, adjusted, strict=True)
-        ]
-        found = [
-            replace(row, comparison=replace(row.comparison, verdict=verdict))
-            for row, verdict in zip(found, verdicts, strict=True)
-        ]
+        found = []
+        for place, each, fit, side, p_value in zip(shown, compared, fits, sides, adjusted, strict=True):
+            verdict = fit.verdict_by(side, self.confidence, adjusted=p_value)
+            values = tuple(zip(columns, keys[place], strict=True))
+            small = each.protected.n < min_count
+            found.append(GroupRow(values, replace(each, verdict=verdict), math.nan, small))
         return GroupComparison(
             columns=tuple(columns),
             reference=None if base is None else labels[base],
