@@ -44,12 +44,12 @@ def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Conditio
         others=Group(asked.others_name),
         verb=verb_of(plan.decision),
         of_unfavorable=speaks_of_unfavorable(plan.decision),
-        what=_amount_of(plan.decision) if unsaid else Phrase(""),
+        what=amount_of(plan.decision) if unsaid else Phrase(""),
         similar=similar_cases(plan.names, asked.strata, cut) if asked.strata else None,
     )
 
 
-def _amount_of(decision: OutcomePlan) -> Argument:
+def amount_of(decision: OutcomePlan) -> Argument:
     """Return what an amount is: its phrase or, without one, the column that it stands in, which is no English."""
     if decision.meaning:
         return Phrase(decision.meaning)

@@ -20,7 +20,7 @@ from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Share, Word
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
-from fairaudit.plan.names import proposed_verb, speaks_of_unfavorable, verb_of
+from fairaudit.plan.names import amount_of, proposed_verb, speaks_of_unfavorable, verb_of
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import meaning_of, outcome_of
 from ui.asking import Question
@@ -484,7 +484,7 @@ def _headline(state: AuditState) -> Message:
             "data-headline-share", args | {"share": Share(1 - value if speaks_of_unfavorable(decision) else value)}
         )
     digits = next((digits for size, digits in _DIGITS.items() if abs(value) >= size), 3)
-    named = Phrase("" if decision.verb else what)
+    named = Phrase("") if decision.verb else amount_of(decision)
     return Message("data-headline-amount", args | {"mean": Amount(value, digits), "what": named, "better": better})
 
 
