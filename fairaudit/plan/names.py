@@ -21,6 +21,7 @@ from fairaudit.plan.questions import ChangePlan, CheckPlan
 YES = frozenset(("yes", "true", "1", "y", "t"))
 NO = frozenset(("no", "false", "0", "n", "f"))
 _SAID_YES, _SAID_NO = frozenset(("yes", "true")), frozenset(("no", "false"))
+_PLURALS = frozenset(("boys", "females", "girls", "males", "men", "women"))
 _CASES = frozenset(("applicants", "candidates", "cases", "people", "persons"))
 """First words of what two columns of counts say of cases, as in applicants hired."""
 _BEFORE = frozenset(("was", "is", "were", "got"))
@@ -76,11 +77,16 @@ def protected_of(names: NamesPlan, asked: CheckPlan | ChangePlan, protected: Con
 
 
 def named_group(names: NamesPlan, condition: Condition) -> str | None:
-    """Return the plural that a plan gives to the one value that a condition names; None where it gives none."""
+    """Return the plural that a plan gives to the one value that a condition names, or that is one; else None."""
     if condition.listed is None:
         return None
     column, values = condition.listed
-    return names.groups.get(column, {}).get(str(values[0])) if len(values) == 1 else None
+    if len(values) != 1:
+        return None
+    value = str(values[0])
+    # A column that is made of one for each group is called after them, such as men or women.
+    is_made = value in _PLURALS and value in column.split(" or ")
+    return names.groups.get(column, {}).get(value) or (value if is_made else None)
 
 
 def people_whose(condition: Condition) -> Message:
@@ -132,6 +138,8 @@ def proposed_verb(decision: OutcomePlan) -> str | None:
     'had their application granted'
     >>> proposed_verb(OutcomePlan(column="is_search_conducted", favorable=(True,)))
     'were marked search conducted'
+    >>> proposed_verb(OutcomePlan(column="women", favorable=("women",)))
+    'were women'
     >>> proposed_verb(OutcomePlan(column="crmvct", favorable=("No",)))
     """
     if (known := known_verb(decision)) is not None or len(decision.favorable) != 1:
@@ -151,6 +159,8 @@ def known_verb(decision: OutcomePlan) -> str | None:
     if value in YES | NO:
         column = " ".join(_said_of_people(decision.column))
         return did(column) if value in YES else was_not(column)
+    if value.removeprefix("not ") in _PLURALS:
+        return f"were {value}"
     first, _, rest = value.partition(" ")
     if first == "applications" and (done := did(rest)) is not None and done != rest:
         return had_done("application", rest)

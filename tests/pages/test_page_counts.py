@@ -188,21 +188,30 @@ def test_what_sums_rule_out_is_no_answer(app, csv):
 
 
 def test_columns_of_groups_are_asked_about_and_make_one_of_groups(app, csv):
-    app.hold("jobs.csv", csv(job=["x", "y", "z"], men=[3, 50, 10], women=[4, 9, 20], everybody=[7, 59, 30])).go("Data")
+    app.hold(
+        "jobs.csv",
+        csv(
+            job=["x", "y", "z"],
+            region=["n", "s", "n"],
+            men=[30, 500, 100],
+            women=[40, 90, 200],
+            **{"all people": [70, 590, 300]},
+        ),
+    ).go("Data")
     args = {"groups": Phrase("men and women"), "has_means": Word("no")}
     assert say(Message("data-ask-group-counts", args)) in app.text
     app.go("Check")
     assert say(Message("page-needs-rows")) in app.text
     app.go("Data").click("data_counts_choose")
     chosen = [app.selectbox(key=app.data_key(f"counts_{field}")).value for field in ("some", "second")]
-    assert chosen == ["men", "everybody"], "the sum proposes all"
+    assert chosen == ["men", "all people"], "the sum proposes all"
     app.click("data_counts_unchosen").click("data_counts_use")
-    assert app.state.table.n_rows == 96 and "men or women" in app.state.table.columns
+    assert app.state.table.n_rows == 960 and "men or women" in app.state.table.columns
     app.decide("job", "x")
     assert app.state.plan().data.counts == ByGroup((("men", "men"), ("women", "women")))
     app.state.change_check(protected="\"men or women\" = 'women'")
     app.go("Check")
-    assert "12%" in app.verdict, "4 of 33 women"
+    assert "12% of women" in app.verdict, "40 of 330"
 
 
 def test_results_of_groups_in_columns_stop_all_pages_until_rows_are_said_to_be_cases(app, csv):
@@ -256,3 +265,17 @@ def test_whole_numbers_are_shown_as_such_in_the_preview(app, csv):
     app.hold("people.csv", csv(sex=["F", "M", "F"], pay=[1702, 2100, ""], rate=[0.5, 1, 2])).go("Data")
     [shown] = [each.value for each in app.dataframe if "pay" in each.value]
     assert list(shown["pay"]) == ["1702", "2100", ""] and list(shown["rate"]) == ["0.5", "1.0", "2.0"]
+
+
+def test_other_numbers_of_people_of_a_row_make_no_cases_comparable(app, csv):
+    rows = list(itertools.product("nsew", "xyz"))
+    region, job = map(list, zip(*rows, strict=True))
+    men, women = ([40 + i * step % 60 for i in range(len(rows))] for step in (17, 23))
+    everybody = [sum(pair) for pair in zip(men, women, strict=True)]
+    app.hold("jobs.csv", csv(region=region, job=job, men=men, women=women, **{"all people": everybody}))
+    app.go("Data").click("data_counts_use")
+    app.decide("job", "x")
+    app.state.change_check(protected="\"men or women\" = 'women'")
+    app.go("Check")
+    left_out = {"column": Phrase("all people"), "why": Word("counts")}
+    assert say(Message("check-comparable-left-out", left_out)) in app.text

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from fairaudit.data.case_counts import is_weight_name
+from fairaudit.data.count_columns import is_count_name, is_group_name
 from fairaudit.data.roles import keys_of
 from fairaudit.errors import FairauditError, require
 from fairaudit.findings import Argument, Message, Phrase
@@ -362,5 +363,9 @@ def _candidates(state: AuditState) -> tuple[list[str], dict[str, str]]:
     follow = following(state, fitting)
     why = dict.fromkeys(follow, "follows") | dict.fromkeys(keys, "key")
     why |= {name: "weight" for name in fitting if table.columns[name].kind == "number" and is_weight_name(name)}
+    if state.reading.counts is not None:
+        # Other numbers of people of a row say nothing of each of them.
+        counting = [name for name in fitting if is_group_name(name) or is_count_name(name)]
+        why |= {name: "counts" for name in counting if table.columns[name].kind == "number"}
     usable = [name for name in fitting if name not in why]
     return [name for name in usable if name in few_values or table.columns[name].kind == "number"], left_out | why

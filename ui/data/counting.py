@@ -151,9 +151,14 @@ def _columns(state: AuditState) -> tuple[str, ...]:
 
 
 def offer_counting(state: AuditState) -> None:
-    """Draw the press that opens the choice of columns that count cases, where nothing is asked about them."""
-    is_open = ask_what_rows_are(state) is not None or state.reading.counts is not None
-    if is_open or not _columns(state) or state.present_table.design is not None:
+    """Draw the press that opens the choice of columns that count cases, where nothing is asked about them.
+
+    Of a database, it would be one more question over all rows.
+    """
+    table = state.present_table
+    if table.is_connected or table.design is not None or state.reading.counts is not None:
+        return
+    if ask_what_rows_are(state) is not None or not _columns(state):
         return
     if st.button(say(Message("data-counts-begin")), key="data_counts_begin"):
         _choose(state, True)

@@ -232,6 +232,7 @@ check-comparable-left-out = { $column }: { $why ->
     [filter] filtered
     [key] identifier
     [weight] weight
+    [counts] number of people
    *[follows] made later
 }
 # $column: of which $what, the decision, the prediction or the score, is or may be the origin
