@@ -85,7 +85,8 @@ def named_group(names: NamesPlan, condition: Condition) -> str | None:
         return None
     value = str(values[0])
     # A column that is made of one for each group is called after them, such as men or women.
-    is_made = value in _PLURALS and value in column.split(" or ")
+    made = {f"{one} or {other}" for group in _PLURALS for one, other in ((group, value), (value, group))}
+    is_made = value in _PLURALS and column in made
     return names.groups.get(column, {}).get(value) or (value if is_made else None)
 
 
@@ -159,7 +160,7 @@ def known_verb(decision: OutcomePlan) -> str | None:
     if value in YES | NO:
         column = " ".join(_said_of_people(decision.column))
         return did(column) if value in YES else was_not(column)
-    if value.removeprefix("not ") in _PLURALS:
+    if value in _PLURALS:
         return f"were {value}"
     first, _, rest = value.partition(" ")
     if first == "applications" and (done := did(rest)) is not None and done != rest:
