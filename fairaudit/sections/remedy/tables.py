@@ -385,7 +385,9 @@ def certified_tables(finding: Finding, number: int) -> list[TableBlock]:
         return []
     shown = () if found.is_certified is None else (found,)
     title = say(Message("remedy-certified-title"))
-    return [record_table(f"remedy_{number}_certified", title, shown, declared_by(CertifiedLimit))]
+    # Without a number of cases none is hidden: there is none.
+    cells = {"n_needed": lambda each: "" if each.n_needed is None else each.n_needed}
+    return [record_table(f"remedy_{number}_certified", title, shown, declared_by(CertifiedLimit), cells=cells)]
 
 
 # Among similar cases, and beside simple rules.

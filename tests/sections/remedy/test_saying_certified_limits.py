@@ -84,6 +84,8 @@ def test_the_exact_figures_stand_in_a_table_of_the_remedy_and_in_the_annex():
     one = replace(by_hand.remedy("constrain"), certified=held(0, 52_000))
     table = named_tables(one, FACTS, 1)["certified"]
     assert table.rows == ((0.9, 1_234, 7, 0, 0.012, 0.42, 52_000),)
+    [row] = named_tables(replace(one, certified=held()), FACTS, 1)["certified"].rows
+    assert row[-1] == ""
     finding = replace(by_hand.remedies(("constrain",)), remedies=(by_hand.remedy("constrain"),))
     keys = {getattr(block, "key", "") for block in remedies_annex(finding)}
     certified = replace(finding, remedies=(replace(finding.remedies[0], certified=held()),))
