@@ -74,7 +74,8 @@ def measure(data: LuskinData, seed: int, algorithm: str, risk: str, final: str, 
         "way": way,
         "algorithm": ALGORITHMS[algorithm],
         "models": _pair_words((risk, final)),
-        "gap": gap(score >= 0.5, data, held_out),
+        "gap": (left := gap(score >= 0.5, data, held_out)),
+        "size": abs(left),
         "accuracy": float(((score >= 0.5) == y).mean()),
         "auc": float(roc_auc_score(y, score)),
         "extent": model.extent_,
@@ -93,12 +94,12 @@ def reach_row(data: LuskinData, seed: int) -> dict:
 
 
 def as_table(found: list[dict]) -> str:
-    """Return medians over the seeds, with the least and the largest in brackets; gaps in points, with their sign."""
+    """Return medians over the seeds, with the least and the largest in brackets; sizes of gaps in points."""
     lines = []
     for algorithm, pair, way in itertools.product(ALGORITHMS.values(), map(_pair_words, PAIRS), WAYS):
         own = [r for r in found if (r["algorithm"], r["models"], r["way"]) == (algorithm, pair, way)]
         if own:
-            cells = [_spread(own, "gap", "{:+.1f}", 100), f"{sum(abs(r['gap']) <= 0.05 for r in own)} of {len(own)}"]
+            cells = [_spread(own, "size", "{:.1f}", 100), f"{sum(abs(r['gap']) <= 0.05 for r in own)} of {len(own)}"]
             cells += [
                 _spread(own, "accuracy", "{:.4f}"),
                 _spread(own, "auc", "{:.4f}"),
