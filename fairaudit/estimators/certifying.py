@@ -121,8 +121,8 @@ class LimitedRows:
             is_ratio = self.constraint == "four_fifths"
             for i, j in permutations(compared, 2) if is_ratio else combinations(compared, 2):
                 hits, sizes = (np.stack([counted[i][k], counted[j][k]], axis=1) for k in (0, 1))
-                ratio = {"ratio": FOUR_FIFTHS, "is_floor": True} if is_ratio else {}
-                found.append(Comparison(names[i], names[j], hits, sizes, 0.0 if is_ratio else self.limit, **ratio))
+                limit, ratio = (0.0, FOUR_FIFTHS) if is_ratio else (self.limit, 1.0)
+                found.append(Comparison(names[i], names[j], hits, sizes, limit, ratio, is_floor=is_ratio))
         return found
 
     def _is_defined(self, metric: str, code: int) -> bool:

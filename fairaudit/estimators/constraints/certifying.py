@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.errors import InputError, quote, require
+from fairaudit.errors import InputError, expect, quote, require
 from fairaudit.estimators.certified import Comparison, LeastRate, MeanComparison, Requirement
 from fairaudit.estimators.certifying import EVENTS, count_rates
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
@@ -74,7 +74,7 @@ def _costs(
     rows: ConstrainedRows, spec: FairnessSpec, group: NDArray[np.int64], predictions: Labels
 ) -> tuple[Floats, Floats]:
     """Return what errors cost, (n_candidates, n_group), and how much each row counts, (n_group,)."""
-    cost = spec.measure.coefficients
+    cost = expect(ErrorCost, spec.measure.coefficients)
     y, h = rows.y[group], predictions[:, group]
     values = np.where(h == y, 0.0, np.where(y == 1, cost.c_fn, cost.c_fp))
     counts = rows.counted(group)
@@ -90,7 +90,7 @@ def _of_error_rates(
     overlap: bool,
 ) -> MeanComparison:
     """Compare weighted sums of the two error rates, whose variances add up: they are of different rows."""
-    rates = spec.measure.coefficients
+    rates = expect(ErrorRates, spec.measure.coefficients)
     values, variances = np.zeros((2, len(predictions))), np.zeros((2, len(predictions)))
     for place, group in enumerate(groups):
         for metric, weight in (("fpr", rates.of_fpr), ("fnr", rates.of_fnr)):

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import GroupError, InputError, StoppedError, quote, require
 from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, boolean_rows, divide, read_features, rows_of
-from fairaudit.estimators.certified import certify
+from fairaudit.estimators.certified import Certificate, certify
 from fairaudit.estimators.constraints.certifying import check_certifiable, requirements_of
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.fitting import (
@@ -247,7 +247,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
     estimator_, unconstrained_ : estimator
         The model that was chosen, and the one of the first fit, without constraints.
     n_learned_, n_chosen_on_ : int
-        Rows learned from, and rows to choose multipliers on.
+        Rows learned from, and rows to choose multipliers on. Where limits are certified, a logistic regression is
+        chosen on the rows learned from, too.
     notes_ : tuple of str
         What happened on the way, in words.
     certified_ : Certificate or None
@@ -393,6 +394,9 @@ class ConstrainedClassifier(GroupAwareClassifier):
             random_state=seed,
             counts=train.counts,
         )
+        if len(certifying) and learner.is_quick:
+            # So few coefficients are hardly fitted to chance, and more rows say better where a gap closes.
+            chosen_on, judged = left, rows.take(left)
         n_jobs = fits_at_once(self.n_jobs)
         judged_table = learner.prepare(rows_of(table, chosen_on)) if len(chosen_on) else learner.X[:0]
         keep = (
@@ -408,10 +412,9 @@ class ConstrainedClassifier(GroupAwareClassifier):
         )
         shifted = yield from iter_own_thresholds(trials)
         self._keep(trials, shifted, train, stopped)
-        self.certified_ = None
+        self.certified_: Certificate | None = None
         if len(certifying):
-            kept_rows = rows.take(np.concatenate([learned, chosen_on]) if learner.is_quick else chosen_on)
-            self._certify(trials, kept_rows, rows.take(certifying), rows_of(table, certifying), stopped)
+            self._certify(trials, rows.take(certifying), rows_of(table, certifying), stopped)
         self.n_learned_, self.n_chosen_on_ = len(learned), len(chosen_on)
         # A search that met constraints by chance, beside its path, says nothing of its end.
         endings = [ending] if ending and not self.feasible_ else []
@@ -490,43 +493,31 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self.unconstrained_ = self._models[0]
         self._choose(choose_fit(self.history_), stopped)
 
-    def _certify(
-        self, trials: Trials, searched: ConstrainedRows, certifying: ConstrainedRows, X: Features, stopped: bool
-    ) -> None:
-        """Choose the most accurate model whose limits are certified; `searched` is what their order is made from."""
-        learner = trials.learner
-        tables = [learner.X, trials.X] if learner.is_quick else [trials.X]
-        prepared = learner.prepare(X)
+    def _certify(self, trials: Trials, certifying: ConstrainedRows, X: Features, stopped: bool) -> None:
+        """Choose the most accurate model whose limits are certified; their order is made by the rows to choose on."""
+        learner, prepared = trials.learner, trials.learner.prepare(X)
         fits = [fit for fit in self.history_ if math.isfinite(fit.ratio) and fit.place in trials.models]
         # A model that gives everybody the same answer meets limits and is of no use: it is taken where all do.
         fits = [fit for fit in fits if 0 < fit.share < 1] or fits or [self.history_[self.chosen_]]
-        found = []
-        for fit in fits:
-            h = np.concatenate(
-                [predictions_of(learner, trials.models[fit.place], fit.threshold, each) for each in tables]
-            )
-            found.append(
-                JudgedFit.of(fit.multipliers, searched.share(h == searched.y), searched.gaps(h), trials.limits)
-            )
-        order = frontier_of(found)
+        order = frontier_of(fits)
         predictions = np.stack(
             [predictions_of(learner, trials.models[fits[i].place], fits[i].threshold, prepared) for i in order]
         )
+        sizes = [trials.chosen_on.size, certifying.size]
         accuracies = [
-            np.average(
-                [found[i].accuracy, certifying.share(h == certifying.y)], weights=[searched.size, certifying.size]
-            )
+            np.average([fits[i].accuracy, certifying.share(h == certifying.y)], weights=sizes)
             for i, h in zip(order, predictions, strict=True)
         ]
-        place, self.certified_ = certify(
+        place, certificate = certify(
             requirements_of(certifying, predictions),
             accuracies,
             confidence=self.confidence,
             n_rows=len(certifying.y),
         )
         self._choose(self.history_.index(fits[order[place]]), stopped)
+        self.certified_ = certificate
         if not stopped:
-            self.status_ = "met" if self.certified_.is_certified else "not_met"
+            self.status_ = "met" if certificate.is_certified else "not_met"
 
     def _choose(self, place: int, stopped: bool) -> None:
         fit = self.history_[place]

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import GroupError, InputError, StoppedError, quote
 from fairaudit.estimators.base import GroupAwareClassifier, divide, iter_part, read_features, rows_of
-from fairaudit.estimators.certified import certify
+from fairaudit.estimators.certified import Certificate, certify
 from fairaudit.estimators.certifying import LimitedRows
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.estimators.parameters import (
@@ -253,7 +253,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
                 random_state=random,
             )
             outcome, stopped = yield from iter_part(events, start=AFTER_FIT, end=TOTAL, total=TOTAL)
-        self.certified_ = None
+        self.certified_: Certificate | None = None
         if self.max_difference is not None:
             limited = LimitedRows(labels, grouping, weights.values, "equalized_odds", self.max_difference)
             outcome = self._within_limit(problem, outcome, limited, tuned, certifying, table)
@@ -349,7 +349,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
             accuracies,
             confidence=self.confidence,
             n_rows=len(certifying),
-            order=order,
+            order=order.tolist(),
         )
         return outcomes[place]
 
