@@ -180,6 +180,11 @@ def _delegates(name: str) -> Callable[[ConstrainedClassifier], bool]:
     return has
 
 
+USEFUL: Final = 0.25
+"""Where limits are certified: what a model must gain over the same answer for everybody, as a part of what the most
+accurate one within the limits gains."""
+
+
 class ConstrainedClassifier(GroupAwareClassifier):
     """Train a classifier with weights that make it meet constraints such as ``fpr by race <= 0.03``.
 
@@ -497,8 +502,13 @@ class ConstrainedClassifier(GroupAwareClassifier):
         """Choose the most accurate model whose limits are certified; their order is made by the rows to choose on."""
         learner, prepared = trials.learner, trials.learner.prepare(X)
         fits = [fit for fit in self.history_ if math.isfinite(fit.ratio) and fit.place in trials.models]
-        # A model that gives everybody the same answer meets limits and is of no use: it is taken where all do.
-        fits = [fit for fit in fits if 0 < fit.share < 1] or fits or [self.history_[self.chosen_]]
+        # What is hardly better than the same answer for everybody meets limits and is of no use: only where all are so.
+        share = trials.chosen_on.share(trials.chosen_on.y == 1)
+        constant = max(share, 1 - share)
+        varied = [fit for fit in fits if 0 < fit.share < 1]
+        best = max((fit.accuracy for fit in varied if fit.is_met), default=constant)
+        useful = [fit for fit in varied if fit.accuracy > constant + USEFUL * (best - constant)]
+        fits = useful or varied or fits or [self.history_[self.chosen_]]
         order = frontier_of(fits)
         predictions = np.stack(
             [predictions_of(learner, trials.models[fits[i].place], fits[i].threshold, prepared) for i in order]
