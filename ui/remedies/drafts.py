@@ -174,10 +174,9 @@ def _way_words(way: str) -> str:
     return stated(f"curve-way-{way}")
 
 
-def choose_confidence(state: AuditState, usual: RemedyPlan, *, is_open: bool) -> None:
+def choose_confidence(state: AuditState, usual: RemedyPlan, confidence: float | None, *, is_open: bool) -> None:
     """Draw whether the limit is to hold on new people; where no group may be worse off, that cannot be asked."""
-    label = confidence_words(type(usual), draft_of(state, usual).confidence)
-    ask(state, usual, "confidence", label=label, disabled=not is_open)
+    ask(state, usual, "confidence", label=confidence_words(type(usual), confidence), disabled=not is_open)
 
 
 def confidence_words(part: type[Part], confidence: float | None) -> str:

@@ -161,7 +161,8 @@ def choose_wish(state: AuditState) -> None:
     """Draw whether no group may be worse off; thresholds that are set by hand are taken as they are."""
     by_hand = draft_of(state).search == "chosen"
     if draft_of(state).search == "exact":
-        drafts.choose_confidence(state, usual(state), is_open=not draft_of(state).no_group_worse_off)
+        draft = draft_of(state)
+        drafts.choose_confidence(state, usual(state), draft.confidence, is_open=not draft.no_group_worse_off)
     ask(state, usual(state), "no_group_worse_off", disabled=by_hand)
     if by_hand:
         st.caption(stated("thresholds-hand-wish"))

@@ -88,8 +88,12 @@ class ConstraintDraft:
     @classmethod
     def of(cls, plan: ConstrainPlan) -> ConstraintDraft:
         """Return the draft of a remedy that is there already."""
-        wishes = {"no_group_worse_off": plan.no_group_worse_off, "confidence": plan.confidence}
-        return cls(specs=_read(plan.constraints), model=plan.model, **wishes)
+        return cls(
+            specs=_read(plan.constraints),
+            model=plan.model,
+            no_group_worse_off=plan.no_group_worse_off,
+            confidence=plan.confidence,
+        )
 
     def respelled(self, spelling: Spelling) -> ConstraintDraft:
         """Return the draft with groups in the spelling of their columns."""

@@ -102,7 +102,7 @@ def _choose_fairness(state: AuditState, study: Study) -> None:
         choose_way(state, study, USUAL, drafts.draft_of(state, USUAL).max_loss)
         draft = drafts.draft_of(state, USUAL)
         if draft.max_loss is None:
-            drafts.choose_confidence(state, USUAL, is_open=not draft.no_group_worse_off)
+            drafts.choose_confidence(state, USUAL, draft.confidence, is_open=not draft.no_group_worse_off)
             drafts.ask(state, USUAL, "no_group_worse_off")
 
 

@@ -197,7 +197,8 @@ def _choose_alike(state: AuditState, study: Study) -> None:
     elif constraint != NOTHING:
         choose_limit(state, study, USUAL)
     if constraint != NOTHING and not gives_up_accuracy(draft := drafts.draft_of(state, USUAL)):
-        drafts.choose_confidence(state, USUAL, is_open=draft.search != "optimal" or not draft.no_group_worse_off)
+        is_open = draft.search != "optimal" or not draft.no_group_worse_off
+        drafts.choose_confidence(state, USUAL, draft.confidence, is_open=is_open)
 
 
 def choose_search(state: AuditState, usual: TreesPlan) -> None:
@@ -277,4 +278,5 @@ def _choose_means_alike(state: AuditState, study: AmountStudy) -> None:
         st.caption(stated("tree-form-now", gap=Amount(gap, digits)))
     if allowed == 0:
         st.caption(say(Message("tree-form-none-allowed")))
-    drafts.choose_confidence(state, USUAL_OF_AMOUNTS, is_open=True)
+    confidence = drafts.draft_of(state, USUAL_OF_AMOUNTS).confidence
+    drafts.choose_confidence(state, USUAL_OF_AMOUNTS, confidence, is_open=True)
