@@ -64,7 +64,9 @@ def test_groups_asks_before_a_group_is_made_of_such_people(asked):
 
 def test_check_answers_nothing_before_and_leads_to_the_question(asked):
     asked.go("Check")
-    assert shows(" ".join(each.value for each in asked.info), "page-needs-values", columns="race, hired")
+    said = " ".join(each.value for each in asked.info)
+    assert shows(said, "page-open-values", n=2)
+    assert shows(said, "data-open", meaning="group", values="'Decline to state'", column="race")
     pressed(pressed(asked.go("Data"), "not_known"), "not_known")
     asked.go("Check")
     assert asked.verdict
