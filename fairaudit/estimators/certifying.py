@@ -173,8 +173,9 @@ class CertifiesLimits:
         weights = RowWeights.read(sample_weight, X)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
-        frame, targets = self._read(X, y)
-        limit = usual_difference if self.max_difference is None else float(self.max_difference)
+        frame, targets = self._read(X, y)  # type: ignore[attr-defined]  # of its subclasses
+        asked = self.get_params(deep=False)["max_difference"]  # type: ignore[attr-defined]  # of its subclasses
+        limit = usual_difference if asked is None else float(asked)
         grouping = group_rows(sensitive_features, len(targets))
         limited = LimitedRows(targets, grouping, weights.values, constraint, limit, is_regressor(self))
         if grouping.n_groups < 2:
@@ -244,10 +245,12 @@ class CertifiesLimits:
             order=sorted(range(len(kept)), key=lambda i: (np.nan_to_num(ratios[i], nan=np.inf), -i)),
         )
         fit, certificate = fits[kept[chosen]], self.certified_
-        parameters = set(self.get_params(deep=False))
+        parameters = set(self.get_params(deep=False))  # type: ignore[attr-defined]  # of its subclasses
         vars(self).update({name: value for name, value in vars(fit).items() if name not in parameters})
         self.certified_, self.max_difference_ = certificate, fit.max_difference
 
     def _targets_of(self, predicted: NDArray[Any]) -> Floats:
         """Return predictions as labels 0 and 1, or as the numbers that they are. Shapes: `predicted` (n,)."""
-        return predicted if is_regressor(self) else (predicted == self.classes_[1]).astype(np.int64)
+        if is_regressor(self):
+            return predicted
+        return (predicted == self.classes_[1]).astype(np.int64)  # type: ignore[attr-defined]  # of its subclasses
