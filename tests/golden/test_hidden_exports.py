@@ -47,7 +47,7 @@ ROUNDED = {
 SETTINGS = {
     *("values", "node", "parent", "depth", "rule", "rules", "name_rows", "names_row", "n_columns"),
     *("max_depth", "max_rule_length", "max_complexity", "max_conditions", "divisions", "n_literals", "n_leaves"),
-    *("complexity", "cost", "n_iterations", "n_fits", "n_rounds"),
+    *("complexity", "cost", "n_iterations", "n_epochs", "n_fits", "n_rounds"),
 }
 """Whole numbers that count no people."""
 
