@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone, is_regressor
+from sklearn.base import BaseEstimator, clone, is_regressor
 from sklearn.utils import check_random_state
 
 from fairaudit.errors import InputError
@@ -136,7 +136,7 @@ class LimitedRows:
         return 2 * self.grouping.codes + upper
 
 
-class CertifiesLimits:
+class CertifiesLimits(BaseEstimator):
     """Base of estimators whose limit between groups can be certified; they are fitted within tighter limits, too.
 
     A subclass names in `LIMIT_PARAMETER` the parameter that says what is limited, beside `max_difference`.
@@ -146,8 +146,10 @@ class CertifiesLimits:
 
     certify_fraction: float
     confidence: float
+    max_difference: float | None
     time_limit: float
     random_state: Seed
+    classes_: NDArray[Any]
     certified_: Certificate | None
     max_difference_: float | None
 

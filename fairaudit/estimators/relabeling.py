@@ -299,8 +299,9 @@ def risk_flipping(
     return groups.relabeling(before, after, 0.0)
 
 
-def check_sizes(n_protected: int, n_reference: int, rows: str = "rows to relabel") -> None:
-    """Check that the population of some rows has both groups."""
+def check_sizes(groups: NDArray[np.int64], rows: str = "rows to relabel") -> None:
+    """Check that the population of some rows has both groups. Shapes: `groups` (n,), 2 protected, 1 other, 0 outside."""
+    n_protected, n_reference = (int((groups == code).sum()) for code in (2, 1))
     if not (n_protected and n_reference):
         raise GroupError(
             f"The {rows} have {n_protected:,} protected and {n_reference:,} other rows in the population; "
@@ -339,12 +340,14 @@ class _Groups:
         is_protected = boolean_rows(protected, len(labels), "protected", default=False)
         inside = boolean_rows(population, len(labels), "population", default=True)
         dnp, reference = is_protected & inside, ~is_protected & inside
-        check_sizes(int(dnp.sum()), int(reference.sum()))
+        check_sizes(2 * dnp + reference)
         counts = as_counts(np.ones(len(labels)) if weights is None else weights)
         sums = [
             counts[group & part].sum().item() for group in (dnp, reference) for part in (np.ones_like(dnp), labels == 1)
         ]
-        return cls(dnp, reference, counts, *sums, goal=sums[3] if share is None else share * sums[2])
+        size, positive, reference_size, reference_positive = sums
+        goal = reference_positive if share is None else share * reference_size
+        return cls(dnp, reference, counts, size, positive, reference_size, reference_positive, goal)
 
     @property
     def alpha(self) -> float:
@@ -655,7 +658,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         if groups is not None:
             with_groups = [part for part in whole if {1, 2} <= set(groups[part[1]])]
             whole = with_groups or whole
-            check_sizes(*(int((groups[whole[0][1]] == code).sum()) for code in (2, 1)))
+            check_sizes(groups[whole[0][1]])
         risk_rows, rows = whole[0]
         return risk_rows, rows
 
@@ -674,7 +677,7 @@ class RelabeledClassifier(GroupAwareClassifier):
             found[divide(labels + 2 * groups, (1 - TUNING_SHARE, TUNING_SHARE), random_state=random)[1]] = True
         else:
             found = boolean_rows(tuning, len(labels), "tuning", default=False)
-        check_sizes(*(int((groups[found] == code).sum()) for code in (2, 1)), "tuning rows")
+        check_sizes(groups[found], "tuning rows")
         return found
 
     def _relabel(
@@ -692,7 +695,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         scores = self.risk_scores_
 
         def relabel(protected: NDArray[np.bool_], share: float | None) -> Relabeling:
-            who = {"protected": protected, "population": groups > 0, "weights": weights, "share": share}
+            who: dict[str, Any] = {"protected": protected, "population": groups > 0, "weights": weights, "share": share}
             if self.algorithm == "risk_flipping":
                 return risk_flipping(scores, labels, **who)
             return risk_adjustment(scores, **who, threshold=self.threshold)
