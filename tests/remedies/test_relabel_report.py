@@ -109,5 +109,5 @@ def test_what_models_can_reach_is_said_before_a_fit(accuracy, gap, within, const
 
 def test_the_curve_is_told_in_words_too():
     text = extents_alt(TRIED)
-    assert all(f"accuracy {share}" in text for share in ("85.1", "84.6", "83.8", "82.7"))
+    assert all(f"accuracy of {share}" in text for share in ("85.1", "84.6", "83.8", "82.7"))
     assert extents_chart(TRIED, target=0.025).to_dict()["description"] == text
