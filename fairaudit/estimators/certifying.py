@@ -146,7 +146,6 @@ class CertifiesLimits(BaseEstimator):
 
     certify_fraction: float
     confidence: float
-    max_difference: float | None
     time_limit: float
     random_state: Seed
     classes_: NDArray[Any]
@@ -160,7 +159,7 @@ class CertifiesLimits(BaseEstimator):
         *,
         sensitive_features: Groups,
         sample_weight: ArrayLike | None,
-        usual_difference: float,
+        limit: float,
         task: str,
     ) -> Generator[Event, Command | None, None]:
         """Fit within parts of the limit on some rows, and choose by the others; yields events as `iter_fit` does."""
@@ -175,9 +174,7 @@ class CertifiesLimits(BaseEstimator):
         weights = RowWeights.read(sample_weight, X)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
-        frame, targets = self._read(X, y)  # type: ignore[attr-defined]  # of its subclasses
-        asked = self.get_params(deep=False)["max_difference"]  # type: ignore[attr-defined]  # of its subclasses
-        limit = usual_difference if asked is None else float(asked)
+        frame, targets = self._read(X, y)
         grouping = group_rows(sensitive_features, len(targets))
         limited = LimitedRows(targets, grouping, weights.values, constraint, limit, is_regressor(self))
         if grouping.n_groups < 2:
@@ -247,12 +244,14 @@ class CertifiesLimits(BaseEstimator):
             order=sorted(range(len(kept)), key=lambda i: (np.nan_to_num(ratios[i], nan=np.inf), -i)),
         )
         fit, certificate = fits[kept[chosen]], self.certified_
-        parameters = set(self.get_params(deep=False))  # type: ignore[attr-defined]  # of its subclasses
-        vars(self).update({name: value for name, value in vars(fit).items() if name not in parameters})
+        parameters = set(self.get_params(deep=False))
+        for name, value in vars(fit).items():
+            if name not in parameters:
+                setattr(self, name, value)
         self.certified_, self.max_difference_ = certificate, fit.max_difference
 
     def _targets_of(self, predicted: NDArray[Any]) -> Floats:
         """Return predictions as labels 0 and 1, or as the numbers that they are. Shapes: `predicted` (n,)."""
         if is_regressor(self):
             return predicted
-        return (predicted == self.classes_[1]).astype(np.int64)  # type: ignore[attr-defined]  # of its subclasses
+        return (predicted == self.classes_[1]).astype(np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -300,7 +300,7 @@ def risk_flipping(
 
 
 def check_sizes(groups: NDArray[np.int64], rows: str = "rows to relabel") -> None:
-    """Check that the population of some rows has both groups. Shapes: `groups` (n,), 2 protected, 1 other, 0 outside."""
+    """Check that some rows have both groups. Shapes: `groups` (n,): 2 protected, 1 others, 0 outside the population."""
     n_protected, n_reference = (int((groups == code).sum()) for code in (2, 1))
     if not (n_protected and n_reference):
         raise GroupError(

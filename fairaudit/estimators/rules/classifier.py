@@ -354,7 +354,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
                 y,
                 sensitive_features=sensitive_features,
                 sample_weight=sample_weight,
-                usual_difference=self.max_difference,
+                limit=float(self.max_difference),
                 task=TASK,
             )
             return

@@ -601,7 +601,7 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
                 y,
                 sensitive_features=sensitive_features,
                 sample_weight=sample_weight,
-                usual_difference=USUAL_DIFFERENCE,
+                limit=USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference),
                 task=TASK,
             )
             return

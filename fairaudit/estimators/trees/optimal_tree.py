@@ -415,7 +415,7 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
                 y,
                 sensitive_features=sensitive_features,
                 sample_weight=sample_weight,
-                usual_difference=USUAL_DIFFERENCE,
+                limit=USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference),
                 task=TASK,
             )
             return
@@ -613,7 +613,7 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
                 y,
                 sensitive_features=sensitive_features,
                 sample_weight=sample_weight,
-                usual_difference=USUAL_DIFFERENCE,
+                limit=USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference),
                 task=TASK,
             )
             return

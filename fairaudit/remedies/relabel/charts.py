@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from altair.typing import ChartType
 
+from fairaudit.disclosure.fields import Kind
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import naming
@@ -102,7 +103,7 @@ def extents_alt(path: pd.DataFrame, *, target: float | None = None) -> str:
     """Say in words what :func:`extents_chart` shows."""
     said = [f"{say(Message('retrain-chart-extents'))}."]
     for row in path.itertuples():
-        figures = {"extent": "share", "gap": "points", "accuracy": "share"}
+        figures: dict[str, Kind] = {"extent": "share", "gap": "points", "accuracy": "share"}
         args = {name: Phrase(cell_text(getattr(row, name), kind)) for name, kind in figures.items()}
         said.append(say(Message("retrain-chart-extent", args)))
     return " ".join(said)
