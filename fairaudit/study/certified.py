@@ -67,8 +67,8 @@ class CertifiedLimit:
         kind="number",
     )
     n_needed: Hideable[int | None] = figure(
-        "Where none holds: cases in the table with which the nearest would in four of five audits, to two digits. None "
-        "where its gap is beyond the limit.",
+        "Where none holds: cases in the table with which one would in four of five audits, to two digits. None where "
+        "the first that are tested have gaps beyond the limit.",
         label="cases needed",
         kind="count",
     )

@@ -1,6 +1,7 @@
 """Tests of limits against exact counts, direct maximisation and simulation."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from scipy import optimize, stats
 from fairaudit.errors import InputError
 from fairaudit.estimators.certified import (
     STARTS,
+    UNSEEN,
     Comparison,
     LeastRate,
     MeanComparison,
@@ -140,15 +142,37 @@ def test_a_floor_of_one_rate_has_the_binomial_test():
     assert found == pytest.approx(expected)
 
 
-def test_means_have_the_test_of_welch():
+def test_means_have_the_test_of_welch_with_rows_that_are_not_seen():
     rng = np.random.default_rng(1)
     first, second = rng.normal(0.0, 1, 40), rng.normal(0.1, 3, 60)
     found = MeanComparison.of(("a", "b"), (first[None], second[None]), (np.ones(40), np.ones(60)), 1.5).p_values()[0]
-    sides = (
-        stats.ttest_ind(first, second + 1.5, equal_var=False, alternative="less").pvalue,
-        stats.ttest_ind(first, second - 1.5, equal_var=False, alternative="greater").pvalue,
-    )
-    assert found == pytest.approx(max(sides))
+    ends = UNSEEN * [min(first.min(), second.min()), max(first.max(), second.max())]
+    spread = [np.std([*values, *ends], ddof=1) for values in (first, second)]
+
+    def one_sided(shift, alternative):
+        both = (first.mean(), spread[0], 40, second.mean() + shift, spread[1], 60)
+        return stats.ttest_ind_from_stats(*both, equal_var=False, alternative=alternative).pvalue
+
+    assert found == pytest.approx(max(one_sided(1.5, "less"), one_sided(-1.5, "greater")))
+
+
+@pytest.mark.parametrize(("n", "rate"), [(15, 0.04), (25, 0.06), (40, 0.06), (100, 0.04)])
+def test_rare_errors_of_a_small_group_do_not_pass_for_none(n, rate):
+    # The rates are apart by exactly the limit, so that about a tenth may pass; all numbers of errors are tried.
+    hits, others = np.arange(n + 1), np.arange(31)
+    chance = np.outer(stats.binom.pmf(hits, n, rate), stats.binom.pmf(others, 300, 0.01))
+    first = (np.arange(n)[None] < np.repeat(hits, len(others))[:, None]).astype(float)
+    second = (np.arange(300)[None] < np.tile(others, len(hits))[:, None]).astype(float)
+    found = MeanComparison.of(("a", "b"), (first, second), (np.ones(n), np.ones(300)), rate - 0.01).p_values()
+    assert chance.ravel()[found <= 0.1].sum() < 0.15
+
+
+def test_the_rows_needed_are_those_of_a_first_test_as_none_comes_before_it():
+    requirement = SimpleNamespace(p_values=lambda exact: np.array([0.2, 0.001, 0.3, 0.4]), ratios=lambda: np.ones(4))
+    _, certificate = certify([requirement], [0.5] * 4, confidence=0.9, n_rows=1_000)
+    assert certificate.p_value == 0.001
+    # The first candidate is tested at 6 %, which takes (1.555 + 0.842)^2 / 0.842^2 times the rows.
+    assert certificate.n_needed == pytest.approx(8_108, abs=1)
 
 
 def test_tests_end_at_the_first_that_fails_after_each_start():

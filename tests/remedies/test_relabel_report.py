@@ -93,6 +93,14 @@ def test_what_a_search_came_to_is_said_and_that_the_data_allow_no_more():
     assert searched(by_hand.relabel_details()) is None
 
 
+def test_a_search_that_was_stopped_says_nothing_of_what_the_data_allow():
+    details = searched_for().details
+    stopped = replace(details, stopped=True)
+    assert is_all_there_is(details) and not is_all_there_is(stopped) and searched(stopped) is None
+    at_once = replace(stopped, extent=0.0, path=TRIED.assign(chosen=[True, False, False, False]))
+    assert searched(at_once) is None
+
+
 @pytest.mark.parametrize(
     ("accuracy", "gap", "within", "constant", "key"),
     [

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import InputError, expect, quote, require
-from fairaudit.estimators.certified import Comparison, LeastRate, MeanComparison, Requirement
+from fairaudit.estimators.certified import UNSEEN, Comparison, LeastRate, MeanComparison, Requirement
 from fairaudit.estimators.certifying import EVENTS, count_rates
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.metrics import ErrorCost, ErrorRates
@@ -98,8 +98,7 @@ def _of_error_rates(
             hits, sizes = count_rates(metric, y, h, rows.counted(group))
             with np.errstate(invalid="ignore", divide="ignore"):
                 values[place] += weight * hits / sizes if weight else 0.0
-            # One more row of either kind, so that a rate of 0 in few rows is not taken for certain.
-            share = (hits + 1) / (sizes + 2)
+            share = (hits + UNSEEN) / (sizes + 2 * UNSEEN)
             variances[place] += weight**2 * share * (1 - share) / np.maximum(sizes, 1)
     total = np.sqrt(variances).sum(axis=0) ** 2 if overlap else variances.sum(axis=0)
     limit = require(spec.max_difference)

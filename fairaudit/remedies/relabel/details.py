@@ -187,7 +187,11 @@ def chosen_gap(details: RelabelDetails) -> float | None:
 
 
 def is_all_there_is(details: RelabelDetails) -> bool:
-    """Whether a search ended without closing the gap."""
+    """Whether a search came to its end without closing the gap; one that was stopped says nothing of the data."""
+    return _is_open(details) and not details.stopped
+
+
+def _is_open(details: RelabelDetails) -> bool:
     gap = chosen_gap(details)
     return gap is not None and details.target is not None and abs(gap) > details.target
 
@@ -200,9 +204,9 @@ def no_more(details: RelabelDetails) -> Message:
 
 
 def searched(details: RelabelDetails) -> Message | None:
-    """Say what a search came to; None where there was none, or where it is hidden."""
+    """Say what a search came to; None where there was none, where it was stopped before, or where it is hidden."""
     gap = chosen_gap(details)
-    if gap is None or (not details.extent and is_all_there_is(details)):
+    if gap is None or (_is_open(details) and (details.stopped or not details.extent)):
         return None
     key = "retrain-searched" if details.extent else "retrain-searched-once"
     return Message(key, {"gap": Points(abs(gap), 1)})
