@@ -73,6 +73,7 @@ def test_where_small_counts_are_hidden_nothing_shows_how_a_search_went():
         path=TRIED.assign(gap=-0.5, chosen=[True, False, False, False]),
         places=SIDES.iloc[:1],
         extent=0.0,
+        target=None,
         reachable=0.5,
         reachable_before=0.6,
     )

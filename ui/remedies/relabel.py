@@ -46,9 +46,11 @@ def show_what_to_expect(state: AuditState, study: Study, plan: RelabelPlan) -> N
     """Say before a fit what models reach that do not see who is protected."""
     if study.group_in_features:
         return
-    if search_target(study, plan) is None:
+    hides = state.small_cells.mask
+    # Whether there are too few cases to search is made of counts.
+    if not plan.searches(group_in_features=False) or (not hides and search_target(study, plan) is None):
         st.caption(stated("retrain-unseen"))
-    if state.small_cells.mask:
+    if hides:
         return
     found = state.remember("reach of features", rows_key(state), lambda: reach_of(study))
     if found is not None:

@@ -128,7 +128,12 @@ class RelabelDetails:
         kind="share",
         default=0.0,
     )
-    target: float | None = setting("The gap that a search was to reach; None where there was none.", default=None)
+    target: float | None = fitted(
+        "The gap that a search was to reach; None where there was none, as of groups with too few tuning rows.",
+        label="gap that was aimed at",
+        kind="size",
+        default=None,
+    )
     reachable: float | None = fitted(
         "Accuracy on the tuning rows of a simple model of the same features whose gap is within the tolerance, and of "
         "one without that limit; None where models see the group.",

@@ -162,10 +162,12 @@ def _warnings(study: Study, remedy: RelabelPlan, details: RelabelDetails) -> tup
     """Say what makes retraining on changed decisions doubtful."""
     found: list[str] = []
     sees = study.group_in_features
-    if details.target is None and not sees:
-        found.append(Remark(say(Message("retrain-unseen")), "setting"))
-    if details.target is None and remedy.searches(group_in_features=sees):
-        found.append(say(Message("retrain-search-few")))
+    unseen = [] if sees else [say(Message("retrain-unseen"))]
+    if not remedy.searches(group_in_features=sees):
+        found += [Remark(text, "setting") for text in unseen]
+    elif details.target is None:
+        # That there are so few is made of counts.
+        found += [*unseen, say(Message("retrain-search-few"))]
     if is_all_there_is(details):
         found.append(say(no_more(details)))
     if min(details.n_protected, details.n_reference) < ENOUGH:
