@@ -171,7 +171,7 @@ class CertifiesLimits(BaseEstimator):
             )
         if getattr(self, "floors", None) is not None:
             raise InputError("'certify_fraction' cannot be used with 'floors', which weigh each row by its place.")
-        weights = RowWeights.read(sample_weight, X)
+        weights = RowWeights.read(sample_weight, X).as_single(type(self).__name__)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, targets = self._read(X, y)

@@ -82,6 +82,13 @@ class RowWeights:
         rows = np.arange(self.n_given) if self.rows is None else self.rows
         return RowWeights(self.n_given, None, np.repeat(rows, self.values.astype(np.int64)))
 
+    def as_single(self, estimator: str) -> RowWeights:
+        """Return the same with each row as often as it counts where weights are whole, for rows that are to be divided.
+
+        What a row stands for would stay together otherwise, and parts of a table of counts are no random draws of it.
+        """
+        return self.written_out(estimator, "which divides the rows") if self.are_whole else self
+
     def keep(self, name: str, values: T) -> T:
         """Return what was given for each row, for the rows that are kept."""
         if self.rows is None or values is None:

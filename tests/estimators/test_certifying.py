@@ -3,10 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.certified import Comparison, MeanComparison
 from fairaudit.estimators.certifying import SCALES, LimitedRows
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.thresholds.classifier import GroupThresholdClassifier
 from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
@@ -80,6 +82,21 @@ def test_a_stop_keeps_what_was_fitted_so_far():
         command = STOP if isinstance(event, Incumbent) else None
     assert event.result.certified_.n_candidates < len(SCALES)
     assert len(event.result.predict(X)) == 2_000
+
+
+@pytest.mark.parametrize("name", ["tree", "thresholds", "constraints"])
+def test_a_row_that_stands_for_several_is_divided_as_these_are(name):
+    X, y, group = people(3_000)
+    table = X.assign(y=y, group=group).value_counts().reset_index(name="n").sort_values([*X, "y", "group"])
+    single = table.loc[np.repeat(table.index, table["n"])]
+    model = {**ESTIMATORS, "constraints": ConstrainedClassifier(specs="sp by group <= 0.15", **ON)}[name]
+    of_table, of_rows = (
+        clone(model).fit(rows[list(X)], rows["y"], sensitive_features=rows[["group"]], sample_weight=weights)
+        for rows, weights in ((table, table["n"]), (single, None))
+    )
+    assert len(table) < 1_500
+    assert of_table.certified_ == of_rows.certified_
+    assert of_table.certified_.n_rows == pytest.approx(1_200, abs=3)
 
 
 def test_rows_without_a_weight_are_neither_learned_from_nor_tested_on():

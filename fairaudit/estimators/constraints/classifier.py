@@ -366,6 +366,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         check_parameters(self, HINTS)
         specs = optional_specs(self.specs)
         weights = RowWeights.read(sample_weight, X)
+        if self.certify_fraction:
+            weights = weights.as_single(type(self).__name__)
         X, y, validation = weights.keep("X", X), weights.keep("y", y), weights.keep("validation", validation)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)

@@ -206,6 +206,8 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         """Fit the model and choose the thresholds, yielding events; a stop keeps the best so far."""
         check_parameters(self)
         weights = RowWeights.read(sample_weight, X)
+        if self.certify_fraction:
+            weights = weights.as_single(type(self).__name__)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
