@@ -117,6 +117,14 @@ def test_best_thresholds_are_those_of_the_exact_search(fitted):
     assert say(Message("thresholds-best")) in fitted.text
 
 
+def test_where_a_limit_is_to_hold_on_new_people_it_is_said_that_others_are_tested(fitted):
+    said = say(Message("thresholds-held-tested"))
+    assert said not in fitted.text
+    draft = fitted.state.settings[settings_of("thresholds")]
+    fitted.state.settings[settings_of("thresholds")] = draft.model_copy(update={"confidence": 0.9})
+    assert said in fitted.run().text
+
+
 def test_slider_changes_the_figures_at_once_and_marks_thresholds_as_set_by_hand(scored):
     before = figures(scored)
     name = tuning_of(scored).names[0]

@@ -11,7 +11,10 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.audit.running import run
 from fairaudit.audit.trying import iter_remedy, remedy_name, search_key
+from fairaudit.catalog import remedy_of
 from fairaudit.cli.main import main
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, SmallCellsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.rules.plan import RulesPlan
@@ -102,6 +105,15 @@ def test_what_was_not_tested_on_new_people_is_refused(plan, change):
     with pytest.raises((ValueError, ValidationError)):
         type(plan).model_validate(plan.model_dump() | change)
     type(plan).model_validate(plan.model_dump())
+
+
+def test_thresholds_that_hold_a_limit_are_not_said_to_be_the_best_at_a_weight(study):
+    finding = drained(iter_remedy(study, OWN_SCORE)).finding
+    done = remedy_of(OWN_SCORE, study.facts.outcome).done(finding, study.facts)
+    assert say(Message("thresholds-found-held")) in done and "at weight" not in done
+    plain = OWN_SCORE.model_copy(update={"confidence": None})
+    assert "weight" in remedy_name(plain, study.facts.outcome)
+    assert "weight" not in remedy_name(OWN_SCORE, study.facts.outcome)
 
 
 def test_a_hidden_export_shows_what_was_asked_and_no_figure_of_what_was_found():

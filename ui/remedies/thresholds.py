@@ -247,6 +247,8 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
         found = _outcome(state, study, tuning, plan)
     details = tuning.details(found, plan.fairness_weight, _allowed(tuning, plan))
     st.markdown(f"**{say(_standing(plan, details))}**")
+    if plan_to_judge(state, tuning).confidence is not None:
+        st.caption(stated("thresholds-held-tested"))
     _show_figures(study, tuning.details(tuning.before, plan.fairness_weight), details)
     _show_sliders(state, tuning, found, scale)
     said = (literal(say(message), limit=200) for message in cuts(tuning, found, scale))

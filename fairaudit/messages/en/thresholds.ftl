@@ -22,6 +22,7 @@ thresholds-in-use-old = Earlier results are then out of date.
 # $side: by hand, as first published or best; $points: how much is missing to the best
 thresholds-best = These are the best thresholds at this weight.
 thresholds-best-kept = These are the best thresholds at this weight that leave no group worse off.
+thresholds-held-tested = To hold the limit on new people, other thresholds than these may be tested.
 thresholds-near = These thresholds are as good as the best at this weight.
 thresholds-short = These thresholds are { $points } short of the best: accuracy minus weighted gaps.
 # $group: who; $cut: the score; $share: of its tuning cases
@@ -36,6 +37,7 @@ thresholds-more-groups = { $n } more groups stand in the table.
 # How it was made
 thresholds-made = Each group has a threshold of its own on one score: { $score }.
 thresholds-found = They were found on the tuning cases: accuracy minus the gaps in errors, at weight { $weight }, is largest there.
+thresholds-found-held = They were found on the tuning cases, to keep the gaps in errors within your limit for new people.
 thresholds-found-pso = They were found on the tuning cases by a particle swarm, a search by chance.
 thresholds-chosen = A person chose them.
 # $missing: points of what is made largest

@@ -118,6 +118,11 @@ class ThresholdsPlan(RemedyPart):
         """Return the model whose score thresholds are put on; None where the data hold the score."""
         return None if self.model == "score" else self.model
 
+    @property
+    def goes_by_weight(self) -> bool:
+        """Whether thresholds are those with the best accuracy less weighted gaps; a limit on new people has none."""
+        return self.search != "chosen" and self.confidence is None
+
     def swarm_settings(self) -> dict[str, Any]:
         """Return how a particle swarm searches, as `iter_swarm` takes it."""
         return {name: getattr(self, name) for name in SWARM}

@@ -41,7 +41,7 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
         return iter_thresholds(study, plan, name, known)
 
     def name(self, plan: ThresholdsPlan) -> str:
-        weight = "" if plan.search == "chosen" else f", fairness weight {plan.fairness_weight:g}"
+        weight = f", fairness weight {plan.fairness_weight:g}" if plan.goes_by_weight else ""
         moves = ", of thresholds" if plan.swarm == "thresholds" else ""
         return f"A threshold for each group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]}{moves})"
 
@@ -49,7 +49,8 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
         plan = as_part(finding.plan, ThresholdsPlan)
         keys = {"exact": "thresholds-found", "pso": "thresholds-found-pso", "chosen": "thresholds-chosen"}
         args = {"score": Phrase(MODEL_WORDS[plan.model]), "weight": Phrase(f"{plan.fairness_weight:g}")}
-        return say([Message("thresholds-made", args), Message(keys[plan.search], args)])
+        found = keys[plan.search] if plan.confidence is None else "thresholds-found-held"
+        return say([Message("thresholds-made", args), Message(found, args)])
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
         """Return how far thresholds that were not searched for exactly are from the optimum."""
@@ -98,7 +99,7 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
             blocks.append(chart_block(number, "roc", title, drawing, roc, thresholds, finding.after.errors.positive))
         if len(details.sweep) > 1:
             title = f"{say(Message('thresholds-chart-weights'))}."
-            current = None if plan.search == "chosen" else plan.fairness_weight
+            current = plan.fairness_weight if plan.goes_by_weight else None
             sweep = (charts.weight_sweep_chart, charts.weight_sweep_alt)
             blocks.append(chart_block(number, "weights", title, sweep, details.sweep, current=current))
         return blocks
