@@ -122,7 +122,7 @@ remedy-lead-limits-met-in-test = What you set a limit on is within it in all gro
 remedy-lead-limits-not-met = At least one of your limits is not met.
 # $confidence: with which limits are to hold on new people; $n: cases that it takes in the table; $all: those it has
 remedy-lead-limit-certified = That is within your limit of { remedy-size }, with { $confidence } confidence also for new people.
-remedy-lead-limits-certified = What you set a limit on is within it in all groups, with { $confidence } confidence also for new people.
+remedy-lead-limits-certified = The limits you set hold, with { $confidence } confidence also for new people.
 remedy-lead-certified = With { $confidence } confidence, the limit also holds for new people.
 remedy-lead-certified-missed = Other cases had shown it within the limit with { $confidence } confidence, so this may be chance.
 remedy-lead-needs-cases = To hold the limit for new people with { $confidence } confidence, about { $n } cases are needed; there are { $all }.
