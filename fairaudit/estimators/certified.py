@@ -445,7 +445,7 @@ def certify(
     n_rows: int,
     order: Sequence[int] | None = None,
 ) -> tuple[int, Certificate]:
-    """Choose the most accurate candidate whose limits hold on new people; without one, the nearest to it.
+    """Choose the most accurate candidate whose limits hold on new people; without one, the most accurate of all.
 
     Parameters
     ----------
@@ -483,10 +483,10 @@ def certify(
     p_values = np.max([each.p_values(possible) for each in requirements], axis=0)
     certified = np.zeros(len(accuracies), dtype=bool)
     certified[places] = certified_in_order(p_values[places], confidence)
-    if certified.any():
-        place = int(max(np.flatnonzero(certified), key=lambda i: (accuracies[i], -p_values[i])))
-    else:
-        place = int(min(places, key=lambda i: (p_values[i], -accuracies[i])))
+    # Without a certified one, what is not promised should at least be of use: candidates near a constant are the
+    # nearest to being certified.
+    eligible = np.flatnonzero(certified) if certified.any() else places
+    place = int(max(eligible, key=lambda i: (accuracies[i], -p_values[i])))
     return place, Certificate(
         confidence=confidence,
         n_rows=n_rows,
