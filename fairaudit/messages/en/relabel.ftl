@@ -36,7 +36,7 @@ retrain-unchanged = The shares there were alike already, so no decision was chan
 # $n: changed decisions, of how many
 retrain-changed-both = { $n } of { $all } decisions were changed there, about both groups.
 # $gap: that of the new model on tuning cases, in points
-retrain-searched = Changes went on until its own gap on tuning cases was as small as could be: { $gap } points.
+retrain-searched = On tuning cases its own gap is then { $gap } points.
 retrain-searched-once = Its own gap on tuning cases is { $gap } points, so no more was changed.
 retrain-no-more = This data allows no more by changing decisions: a gap of { $gap } points is left on tuning cases.
 retrain-search-few = Too few tuning cases of a group to search, so shares were made alike once.
