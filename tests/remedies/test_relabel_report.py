@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 from json_schema import against_schema
+from pydantic import ValidationError
 
 from fairaudit.catalog import remedy_of
 from fairaudit.estimators.relabel_search import Reach
@@ -19,6 +20,7 @@ from fairaudit.messages import say
 from fairaudit.present.blocks import Chart
 from fairaudit.remedies.relabel.charts import extents_alt, extents_chart
 from fairaudit.remedies.relabel.details import PATH, PLACES, is_all_there_is, no_more, reach_message, searched
+from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.composing import compose_annexes
 from fairaudit.report.json_export import to_json
@@ -120,3 +122,9 @@ def test_the_curve_is_told_in_words_too():
     text = extents_alt(TRIED)
     assert all(f"accuracy of {share}" in text for share in ("85.1", "84.6", "83.8", "82.7"))
     assert extents_chart(TRIED, target=0.025).to_dict()["description"] == text
+
+
+@pytest.mark.parametrize("without", [{"as_published": True}, {"search": False}])
+def test_a_gap_to_aim_at_is_refused_where_nothing_is_searched(without):
+    with pytest.raises(ValidationError, match="'target_gap'"):
+        RelabelPlan(target_gap=0.02, **without)

@@ -68,7 +68,8 @@ def choose_plan(state: AuditState, study: Study) -> RelabelPlan:
     changed = any(getattr(draft, field) != getattr(USUAL, field) for field in RARE)
     if st.toggle("More settings", key=start("retrain_more", changed)):
         _choose_rare(state, study, algorithm)
-    return drafts.draft_of(state, USUAL)
+    draft = drafts.draft_of(state, USUAL)
+    return draft if draft.search and not draft.as_published else draft.with_defaults("target_gap")
 
 
 RARE = ("threshold", "as_published", "search", "target_gap", "reweigh", "add_group_columns")

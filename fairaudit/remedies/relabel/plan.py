@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import MODEL_WORDS, ProbabilisticLearner
@@ -130,6 +130,13 @@ class RelabelPlan(RemedyPart):
             "until that holds."
         ),
     )
+
+    @model_validator(mode="after")
+    def _aims_where_it_searches(self) -> RelabelPlan:
+        if self.target_gap is not None and (self.as_published or not self.search):
+            wrong = "'as_published'" if self.as_published else "'search' = false"
+            raise ValueError(f"has 'target_gap', at which a search ends, and {wrong}; leave one of the two out")
+        return self
 
     @property
     def changes_model(self) -> bool:
