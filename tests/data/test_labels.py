@@ -122,7 +122,7 @@ def test_labels_answer_as_the_words_written_into_the_file(tmp_path, mask):
 
 @pytest.mark.parametrize(
     "method",
-    ["relabel", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("thresholds", "rules", "constrain"))],
+    ["thresholds", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("relabel", "rules", "constrain"))],
 )
 def test_remedies_with_labels_are_those_of_the_words(tmp_path, method):
     frame = people(500)

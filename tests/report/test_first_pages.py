@@ -264,6 +264,7 @@ def test_each_error_has_its_gap_and_range_in_the_strip_and_a_row_of_the_table():
         assert row[1] == cell_text(error.gap, "points") and error.interval.low <= error.gap <= error.interval.high
 
 
+@pytest.mark.thorough
 def test_the_finding_that_a_report_on_searches_opens_with_has_its_row_and_the_rule_its_limit():
     result = run(SAMPLES / "stop_and_frisk_searches.toml")
     first, *_ = openings(result)
