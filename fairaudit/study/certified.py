@@ -5,27 +5,29 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol, TypedDict
+from typing import TYPE_CHECKING, Final, Protocol, TypedDict
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.estimators.certified import Certificate
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
+
+if TYPE_CHECKING:
+    from fairaudit.estimators.certified import Certificate
 
 SET_ASIDE: Final = 0.4
 """Share of the rows that a remedy learns from or chooses by that tests its limits, where that is asked."""
 
 
 class Certifying(TypedDict, total=False):
-    """What an estimator is told of limits that are to hold on new people; nothing where that is not asked."""
+    """What an estimator is asked of limits that are to hold on new people; nothing where that is not asked."""
 
     certify_fraction: float
     confidence: float
 
 
 def certifying(confidence: float | None) -> Certifying:
-    """Return what an estimator is told of the confidence that a plan asks for.
+    """Return what an estimator is asked for by the confidence that a plan asks for.
 
     Examples
     --------

@@ -117,8 +117,8 @@ def test_medians_are_neither_proposed_as_means_nor_averaged(name):
     ):
         with pytest.raises(InputError, match=f"{name}' holds medians by its name"):
             ask()
-    told = Table.from_pandas(frame, counts="n", means=())
-    assert check_means(told, **asked).protected.n == (people()["sex"] == "women").sum()
+    stated = Table.from_pandas(frame, counts="n", means=())
+    assert check_means(stated, **asked).protected.n == (people()["sex"] == "women").sum()
     called = by_row(people()).rename(columns={"pay": "comedian pay"})
     assert asked_means(Table.from_pandas(called, counts="n")) == ("comedian pay",)
 

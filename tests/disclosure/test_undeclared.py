@@ -47,6 +47,7 @@ from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.json_export import to_json
 from fairaudit.study.amounts.findings import AmountRemediesFinding
+from fairaudit.study.certified import CertifiedLimit
 from fairaudit.study.findings import RemediesFinding, StudyFacts
 from fairaudit.study.judging.results import STRATA, Evaluation, WithinStrata, WorseOff, Yardstick
 from fairaudit.study.sampled import SampleFacts
@@ -162,7 +163,10 @@ def audit_of_rates() -> AuditResult:
     ends = (Interval(-0.1, 0.1),) * 3
     change = (0.1, Interval(0.0, 0.2))
     within = WithinStrata(("area",), (), -0.1, 0.1, 0.0, *ends, *change, 0.05, gaps)
-    first = replace(found.remedies[0], yardsticks=yardsticks, worse_off=worse_off, within=within)
+    held = CertifiedLimit(
+        confidence=0.9, n_rows=60, n_candidates=4, n_certified=0, p_value=0.2, ratio=0.7, n_needed=300
+    )
+    first = replace(found.remedies[0], yardsticks=yardsticks, worse_off=worse_off, within=within, certified=held)
     found = replace(found, remedies=(first, *found.remedies[1:], tree))
     plans = tuple(remedy.plan for remedy in found.remedies)
     return replace(

@@ -362,8 +362,8 @@ class _ByLines:
         curve.budget.spend(elements=3 * values.size)
         # What the line may come to say something new of, and how large gaps and losses are there.
         raised = (line.value + slack - curve.losses) / line.price
-        told = np.flatnonzero((raised > curve.bounds) & (curve.gaps > curve.bounds))
-        most_gap, most_loss = float(curve.gaps[told].max()), float(curve.losses[told].max())
+        unsettled = np.flatnonzero((raised > curve.bounds) & (curve.gaps > curve.bounds))
+        most_gap, most_loss = float(curve.gaps[unsettled].max()), float(curve.losses[unsettled].max())
         bands = narrow_bands(self.terms, values, np.inf, np.full(self.terms.n_forms, most_gap))
         for pairs in root_pairs(enumeration, points[1], bands, slack):
             curve.budget.spend(elements=ELEMENTS_PER_POINT_PAIR * len(pairs.excess), calls=20)
