@@ -353,7 +353,7 @@ def test_codes_of_a_table_that_stays_are_named_and_taken_back_as_those_of_a_file
     frame = pd.DataFrame({"sex": [1, 2] * 60, "ok": ["y", "n", "y"] * 40})
     database.write(frame)
     come(app).click("data_connect").assert_refuses_nothing()
-    app.state.decision = OutcomePlan(column="ok", favorable=("y",))
+    app.decide("ok", "y")
     app.state.change_check(protected="sex = 2")
     app.go("Data")
     app.click("data_codes_name")
