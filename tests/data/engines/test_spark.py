@@ -156,7 +156,7 @@ def test_a_check_brings_back_one_row_a_group_and_spark_counts_them(spark, decisi
     groups = len(held.counts([Condition.parse(text, held.columns) for text in ("sex = 'woman'", "amount < 20")]))
     counting = [(plan, n) for plan, n in zip(plans, brought, strict=True) if "Limit 1" not in plan]
     assert counting and all("Aggregate" in plan and n <= groups for plan, n in counting)
-    final = counting[-1][0].split("Initial Plan")[0]
+    final = counting[0][0].split("Initial Plan")[0]
     # Rows are read below the aggregate, in the same plan.
     assert final.index("Aggregate") < final.index("Range (0, 200")
     assert all(n == 1 for plan, n in zip(plans, brought, strict=True) if "Limit 1" in plan)
