@@ -460,7 +460,7 @@ def test_a_pipe_or_a_device_is_no_file(tmp_path):
     for path in (tmp_path / "rows.csv", "/dev/null"):
         with pytest.raises(DataError, match="is a pipe or a device") as refused:
             read_table(path)
-        assert str(path) in refused.value.message and refused.value.hint
+        assert str(path)[:60] in refused.value.message and refused.value.hint
 
 
 def test_texts_in_a_workbook_are_no_decimal_commas_and_may_be_days():
