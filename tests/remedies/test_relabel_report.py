@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 from json_schema import against_schema
-from pydantic import ValidationError
 
 from fairaudit.catalog import remedy_of
+from fairaudit.errors import PlanError
 from fairaudit.estimators.relabel_search import Reach
 from fairaudit.findings import Message, Points
 from fairaudit.messages import say
@@ -126,5 +126,5 @@ def test_the_curve_is_told_in_words_too():
 
 @pytest.mark.parametrize("without", [{"as_published": True}, {"search": False}])
 def test_a_gap_to_aim_at_is_refused_where_nothing_is_searched(without):
-    with pytest.raises(ValidationError, match="'target_gap'"):
+    with pytest.raises(PlanError, match="'target_gap'"):
         RelabelPlan(target_gap=0.02, **without)
