@@ -19,7 +19,7 @@ from fairaudit.data.unknown_values import unknown_meaning
 FEWEST_ROWS = 4
 MOST_ROWS = 1_000_000
 MOST_ROWS_UNNAMED = 100_000
-"""Counts whose column has no telling name are looked for in tables of at most so many rows."""
+"""Counts whose column has no telling name are looked for in tables of at most this many rows."""
 FEWEST_ROWS_UNNAMED = 8
 MOST_COLUMNS_UNNAMED = 12
 MOST_LEVELS_UNNAMED = 30

@@ -173,7 +173,7 @@ class MeanComparison:
         """Compare values of the rows of two groups, by Welch's approximation.
 
         Shapes: `values` ((n_candidates, n_first), (n_candidates, n_second)), `counts` ((n_first,), (n_second,)): how
-        much each row counts; whole numbers stand for so many rows.
+        much each row counts; whole numbers stand for as many rows.
         """
         means, variances, sizes = [], [], []
         together = np.concatenate(values, axis=1)

@@ -67,7 +67,7 @@ SCALES: Final = (1.0, 0.6, 0.3, 0.1)
 def count_rates(metric: str, y: Labels01, predictions: Labels01, counts: Floats | None = None) -> tuple[Floats, Floats]:
     """Return the events of a metric and the rows that it is a share of, both (n_candidates,).
 
-    Whole counts stand for so many rows each; others come to Kish's effective number of rows.
+    Whole counts stand for as many rows each; others come to Kish's effective number of rows.
 
     Shapes: `y` (n,), `predictions` (n_candidates, n), `counts` (n,).
     """

@@ -1,7 +1,8 @@
 """How far labels must be changed until the decisions of the model that learns from them are alike.
 
-Labels without a gap hardly make decisions without one where features do not tell the groups: the few changed labels lie
-among many others. So they are changed further than to equal shares, until the model's own gap on tuning rows is closed.
+Labels without a gap hardly make decisions without one where features do not reveal the group: the few changed labels
+lie among many others. So they are changed further than to equal shares, until the model's own gap on tuning rows is
+closed.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def check_certifiable(specs: Sequence[FairnessSpec]) -> None:
 def requirements_of(rows: ConstrainedRows, predictions: Labels) -> list[Requirement]:
     """Count what constraints require of candidates.
 
-    Whole counts stand for so many rows each; of others a group has Kish's effective number of rows.
+    Whole counts stand for as many rows each; of others a group has Kish's effective number of rows.
 
     Shapes: `predictions` (n_candidates, n), 0 or 1.
     """

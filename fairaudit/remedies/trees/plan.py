@@ -177,7 +177,7 @@ class TreesPlan(RemedyPart):
         Annotated[int, Field(ge=2)],
         InForm(
             label="Training cases a question",
-            help="At most so many are looked at to choose one; the next sees all of its own again.",
+            help="At most this many are looked at to choose one. The next sees all of its own again.",
             most=1_000_000,
             step=1000,
         ),
