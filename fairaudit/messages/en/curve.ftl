@@ -2,10 +2,7 @@
 # $bound: what no gap is below; $model: tree or rules; $gap: of shares, or of errors
 curve-headline = { $model ->
     [rules] No such list
-   *[tree] { $gap ->
-        [errors] No such tree
-       *[shares] No tree of this size
-    }
+   *[tree] No such tree
 } brings { curve-what } under { $bound } { $bound_count ->
     [one] point
    *[other] points

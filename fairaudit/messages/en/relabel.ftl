@@ -38,7 +38,7 @@ retrain-changed-both = { $n } of { $all } decisions were changed there, about bo
 # $gap: that of the new model on tuning cases, in points
 retrain-searched = On tuning cases its own gap is then { $gap } points.
 retrain-searched-once = Its own gap on tuning cases is { $gap } points, so no more was changed.
-retrain-no-more = This data allows no more by changing decisions: a gap of { $gap } points is left on tuning cases.
+retrain-no-more = However far decisions were changed, a gap of { $gap } points is left on tuning cases.
 retrain-search-few = Too few tuning cases of a group to search, so shares were made alike once.
 retrain-extents-note = On tuning cases. 0%: shares are alike. 100%: one group has all favourable decisions.
 retrain-chart-extents = Gap of the new model by how far decisions are changed, on tuning cases
