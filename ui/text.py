@@ -12,6 +12,7 @@ from fairaudit.data import Table
 from fairaudit.errors import FairauditError, OpenCodesError, OpenValues, OpenValuesError, quote, require
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
+from fairaudit.present.naming import listed
 
 # Text from data is always shown as text, never as Markdown.
 
@@ -135,6 +136,11 @@ def show_error(error: FairauditError) -> None:
         return
     hint = f"\n\n{literal(error.hint, limit=600)}" if error.hint else ""
     st.error(literal(error.message, limit=600) + hint)
+
+
+def columns_named(names: Iterable[str]) -> str:
+    """Return names of columns as one phrase, each quoted."""
+    return listed([quote(name, limit=40) for name in names])
 
 
 _MOST_OPEN = 5

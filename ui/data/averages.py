@@ -6,13 +6,12 @@ import streamlit as st
 
 from fairaudit.columns import Means, mean_columns
 from fairaudit.data.counted_rows import count_cases
-from fairaudit.errors import quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.present.naming import listed
 from ui.asking import Press, Question, show_answer
 from ui.frame import errors_shown
 from ui.state import AuditState
+from ui.text import columns_named
 from ui.values import open_means
 
 
@@ -54,4 +53,4 @@ def _take(state: AuditState, means: Means | None) -> None:
 
 
 def _named(key: str, names: tuple[str, ...]) -> Message:
-    return Message(key, {"columns": Phrase(listed([quote(name, limit=40) for name in names])), "n": Count(len(names))})
+    return Message(key, {"columns": Phrase(columns_named(names)), "n": Count(len(names))})

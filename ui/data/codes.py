@@ -18,12 +18,11 @@ from fairaudit.errors import FairauditError, expect, quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.present.naming import listed
 from ui.asking import Press, Question, show_answer
 from ui.data.loading import read_again, read_content
 from ui.frame import errors_shown
 from ui.state import AuditState
-from ui.text import OPEN_CODES, labels, stated
+from ui.text import OPEN_CODES, columns_named, labels, stated
 from ui.widgets import start_choice
 
 COLUMN = "codes_column"
@@ -96,7 +95,7 @@ def ask_order(state: AuditState, names: Iterable[str]) -> tuple[Question, ...]:
 
 
 def _ask_order(state: AuditState, names: tuple[str, ...], likely: Likely) -> Question:
-    named = Phrase(listed([quote(name, limit=40) for name in names[:_MOST_NAMED]]))
+    named = Phrase(columns_named(names[:_MOST_NAMED]))
     more = len(names) - _MOST_NAMED
     columns = Message("names-more", {"names": named, "n": Count(more)}) if more > 0 else named
     presses = {

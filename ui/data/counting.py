@@ -29,7 +29,7 @@ from ui.data import printed
 from ui.data.loading import read_again
 from ui.frame import errors_shown
 from ui.state import AuditState
-from ui.text import labels
+from ui.text import columns_named, labels
 from ui.values import asked_counts, counts_cases, open_results
 
 _CHOOSING = "counts_chosen"
@@ -68,15 +68,15 @@ def _ask_whether(state: AuditState, counts: Counts) -> Question:
         means = mean_columns(proposed_means(state.present_table, counts))
         named: dict[str, Argument] = {
             "groups": Phrase(listed(list(counts.groups))),
-            "columns": Phrase(_listed(counts.columns)),
-            "means": Phrase(_listed(means)),
+            "columns": Phrase(columns_named(counts.columns)),
+            "means": Phrase(columns_named(means)),
             "has_means": Word("yes" if means else "no"),
         }
         asked, lead = Message("data-ask-group-counts", named), Message("data-lead-group-counts", named)
         use = Message("data-group-counts-use", named)
     elif printed.proposed(state, counts) is None and (empty := printed.without_number(state, counts))[1]:
         columns, n = empty
-        lead = Message("data-lead-cases-empty", {"columns": Phrase(_listed(columns)), "n": Count(n)})
+        lead = Message("data-lead-cases-empty", {"columns": Phrase(columns_named(columns)), "n": Count(n)})
     presses = [Press(use, "data_counts_use", lambda: _use(state, counts))]
     if len(_columns(state)) > 1:
         presses.append(Press(Message("data-counts-choose"), "data_counts_choose", lambda: _choose(state, True)))
@@ -105,7 +105,7 @@ def _ask_which_columns(state: AuditState, counts: Counts | None) -> Question:
     summed = next((each for each in sums if some in each.parts and second in (*each.parts, each.whole)), None)
     lead = Message("data-lead-which")
     if summed is not None:
-        parts = {"columns": Phrase(_listed(summed.parts)), "whole": Phrase(quote(summed.whole, limit=40))}
+        parts = {"columns": Phrase(columns_named(summed.parts)), "whole": Phrase(quote(summed.whole, limit=40))}
         lead = Message("data-lead-sum", parts)
     return Question(Message("data-ask-which"), lead, tuple(presses), lambda: _draw_which(state, names, counts))
 
@@ -277,8 +277,4 @@ def _count(state: AuditState, counts: Counts, rounded_to: int | None = None, hid
 
 def _of_counts(key: str, counts: Counts) -> Message:
     names = count_columns(counts)
-    return Message(key, {"columns": Phrase(_listed(names)), "n": Count(len(names))})
-
-
-def _listed(names: Sequence[str]) -> str:
-    return listed([quote(name, limit=40) for name in names])
+    return Message(key, {"columns": Phrase(columns_named(names)), "n": Count(len(names))})

@@ -9,14 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.columns import ReadOptions
-from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.naming import listed
 from ui.asking import Press, Question, show_answer
 from ui.data.spellings import reread
 from ui.state import AuditState
-from ui.text import labels, literal, stated
+from ui.text import columns_named, labels, literal, stated
 
 
 def show(state: AuditState) -> None:
@@ -121,7 +119,7 @@ def ask_merged(state: AuditState) -> Question | None:
         return None
     filled = replace(state.reading, filled_down=(*state.reading.filled_down, *merged))
     return Question(
-        Message("data-merged", {"columns": Phrase(_listed(merged))}),
+        Message("data-merged", {"columns": Phrase(columns_named(merged))}),
         merged_said(state),
         (
             Press(Message("data-merged-fill"), "data_merged_fill", lambda: reread(state, filled)),
@@ -136,7 +134,7 @@ def show_filled(state: AuditState) -> None:
         back = Press(
             Message("data-undo"), "data_merged_undo", lambda: reread(state, replace(state.reading, filled_down=()))
         )
-        show_answer(Message("data-filled", {"columns": Phrase(_listed(filled))}), back)
+        show_answer(Message("data-filled", {"columns": Phrase(columns_named(filled))}), back)
 
 
 def merged_said(state: AuditState) -> Message:
@@ -153,10 +151,6 @@ def _merged_open(state: AuditState) -> tuple[str, ...]:
 def _leave_empty(state: AuditState, merged: tuple[str, ...]) -> None:
     state.drafts[_LEFT] = (state.source, merged)
     st.rerun()
-
-
-def _listed(names: Sequence[str]) -> str:
-    return listed([quote(name, limit=40) for name in names])
 
 
 def _fill_down(state: AuditState) -> None:
