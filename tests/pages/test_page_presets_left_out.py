@@ -19,7 +19,7 @@ LEAVE_OUT, REASON = "presets_nyc144_rate_leave_out", "presets_nyc144_rate_reason
 def undecided(app, csv):
     """The form of New York on people of whom a fifth is not decided yet."""
     rows = {"sex": ["F", "M"] * 50, "race": ["A", "B", "B", "A"] * 25}
-    rows["status"] = ["hired", "rejected", "hired", "rejected", "pending"] * 20
+    rows["status"] = ["hired", "rejected", "hired", "rejected", "withdrawn"] * 20
     app.upload("t.csv", csv(**rows)).decide("status", "hired").go("Legal_forms")
     return app.set("selectbox", FORM, "nyc144")
 
@@ -29,15 +29,15 @@ def population(app):
 
 
 def test_people_without_a_decision_are_shown_and_left_out_by_one_press(undecided):
-    assert "20 applicants with 'pending' in 'status'" in undecided.warnings
+    assert "20 applicants with 'withdrawn' in 'status'" in undecided.warnings
     assert in_table("100") in undecided.text
-    assert undecided.button(key="presets_leave_out_0").label == "Leave out 'pending'"
+    assert undecided.button(key="presets_leave_out_0").label == "Leave out 'withdrawn'"
     undecided.click("presets_leave_out_0")
-    assert population(undecided).value == "status <> 'pending'"
-    assert in_table("80") in undecided.text and "'pending'" not in undecided.warnings
+    assert population(undecided).value == "status <> 'withdrawn'"
+    assert in_table("80") in undecided.text and "'withdrawn'" not in undecided.warnings
     assert undecided.state.check.where is None, "the filter of the question is not that of the form"
     undecided.go("Report").go("Legal_forms")
-    assert population(undecided).value == "status <> 'pending'" and in_table("80") in undecided.text
+    assert population(undecided).value == "status <> 'withdrawn'" and in_table("80") in undecided.text
 
 
 def test_people_without_a_decision_can_be_taken_in_and_left_out_again(undecided):
@@ -45,14 +45,14 @@ def test_people_without_a_decision_can_be_taken_in_and_left_out_again(undecided)
     undecided.set("selectbox", population(undecided).key, "")
     assert in_table("100") in undecided.text
     undecided.click("presets_leave_out_0")
-    assert population(undecided).value == "status <> 'pending'" and in_table("80") in undecided.text
+    assert population(undecided).value == "status <> 'withdrawn'" and in_table("80") in undecided.text
 
 
 def test_what_leaves_them_out_is_added_to_the_filter_of_the_form(undecided):
     undecided.state.change_check(where="sex = 'F' OR race = 'A'")
     undecided.go("Legal_forms")
     undecided.set("selectbox", population(undecided).key, "sex = 'F' OR race = 'A'").click("presets_leave_out_0")
-    assert population(undecided).value == "(sex = 'F' OR race = 'A') AND status <> 'pending'"
+    assert population(undecided).value == "(sex = 'F' OR race = 'A') AND status <> 'withdrawn'"
     undecided.assert_refuses_nothing()
 
 
