@@ -28,6 +28,7 @@ from fairaudit.measure.not_known import each_once
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, open_data
+from fairaudit.plan.roles import in_labels
 from fairaudit.presets.filling import with_file_digests
 from fairaudit.processes import ONE_THREAD
 from fairaudit.sections.section import LONG_STEPS
@@ -132,6 +133,7 @@ def _steps(
         _require_partial_taken(plan, table)
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
     facts = compare_data(plan, table, ignore_fingerprint=sources.ignore_fingerprint)
+    plan = in_labels(plan, table)
     plan = with_file_digests(plan, base=sources.base)
     if plan.remedies:
         check_sample(table, plan)

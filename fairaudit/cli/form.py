@@ -30,6 +30,7 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.roles import outcome_in_labels
 from fairaudit.present.blocks import TableBlock, row_texts
 from fairaudit.present.naming import listed
 from fairaudit.presets.document import shown_table
@@ -235,9 +236,9 @@ def _decision(options: Namespace, preset: Preset, columns: dict[str, tuple[str, 
     if options.decision is not None:
         if not options.favorable and not options.favorable_when:
             raise InputError("--decision needs --favorable, the value that is a favourable result.")
-        return OutcomePlan(
-            column=options.decision, favorable=tuple(options.favorable), favorable_when=options.favorable_when
-        )
+        said = tuple(options.favorable), options.favorable_when
+        named = OutcomePlan(column=options.decision, favorable=said[0], favorable_when=said[1])
+        return outcome_in_labels(named, table)
     numbers = [role.role for role in preset.roles if role.kind != "group" and role.role in columns]
     needed = [role for role in preset.roles if not role.optional and role.role not in columns]
     lacks_column = any(role.kind != "group" for role in needed)

@@ -39,6 +39,7 @@ from fairaudit.files import refuse_overwriting
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.roles import outcome_in_labels
 
 MOST_TABLES = 20
 """Tables that are listed where none is named."""
@@ -417,7 +418,7 @@ def decision_of(options: Namespace, table: Table) -> OutcomePlan:
         raise InputError(
             f"The command needs one of {ways}.", hint=f"Say which result in column {quote(column)} is favourable."
         )
-    return OutcomePlan(
+    decision = OutcomePlan(
         column=column,
         favorable=tuple(options.favorable),
         favorable_when=options.favorable_when,
@@ -426,6 +427,7 @@ def decision_of(options: Namespace, table: Table) -> OutcomePlan:
         higher_is_favorable=not (of_amounts and getattr(options, "lower_is_better", False)),
         is_outcome=options.is_outcome,
     )
+    return outcome_in_labels(decision, table)
 
 
 def predicted_as(options: Namespace, table: Table) -> OutcomePlan | None:
@@ -438,7 +440,7 @@ def predicted_as(options: Namespace, table: Table) -> OutcomePlan | None:
             f"'--predicted' must be a condition on one column, got {len(columns)}.",
             hint="Write one such as: score >= 5.",
         )
-    return OutcomePlan(column=columns[0], favorable_when=options.predicted)
+    return outcome_in_labels(OutcomePlan(column=columns[0], favorable_when=options.predicted), table)
 
 
 def _named(options: Namespace) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from fairaudit.conditions import Condition
 from fairaudit.data.engine import quoted
@@ -14,8 +14,13 @@ from fairaudit.data.table import Table
 from fairaudit.data.texts_of_numbers import words_among_numbers
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.open_cases import refuse_open_times
-from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
+from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
+
+Outcomes = TypeVar("Outcomes", OutcomePlan, OutcomePlan | None)
+Asking = TypeVar("Asking", CheckPlan, ModelsPlan)
 
 MOST: Final = 1e150
 """The largest amount, without its sign."""
@@ -125,6 +130,51 @@ def uncounted(plan: AuditPlan) -> Iterator[None]:
         if not plan.small_cells.mask:
             raise
         raise GroupError(error.uncounted, uncounted=error.uncounted, hint=error.hint) from None
+
+
+def in_labels(plan: AuditPlan, table: Table) -> AuditPlan:
+    """Return the plan with the labels of its columns in place of codes, wherever sentences take values from it."""
+    if not any(column.labels for column in table.columns.values()):
+        return plan
+    said: dict[str, object] = {
+        name: outcome_in_labels(getattr(plan, name), table) for name in ("decision", "prediction")
+    }
+    said["checks"] = tuple(groups_in_labels(check, table) for check in plan.checks)
+    said["models"] = plan.models and groups_in_labels(plan.models, table)
+    return plan.model_copy(update={**said, "names": names_in_labels(plan.names, table)})
+
+
+def groups_in_labels(part: Asking, table: Table) -> Asking:
+    """Return a part of a plan whose condition on the protected group names labels."""
+    condition = table.condition(part.protected or None)
+    named = () if condition is None else condition.columns
+    if condition is None or not any(table.columns[name].labels for name in named):
+        return part
+    return part.model_copy(update={"protected": str(condition)})
+
+
+def outcome_in_labels(outcome: Outcomes, table: Table) -> Outcomes:
+    """Return a decision or prediction whose favourable values are the labels of its column; others as they are."""
+    column = None if outcome is None else table.columns.get(outcome.column)
+    if outcome is None or column is None or not column.labels:
+        return outcome
+    said: dict[str, object] = {"favorable": tuple(column.labelled(value) for value in outcome.favorable)}
+    if outcome.favorable_when is not None:
+        said["favorable_when"] = str(Condition.parse(outcome.favorable_when, table.columns))
+    return outcome.model_copy(update=said)
+
+
+def names_in_labels(names: NamesPlan, table: Table) -> NamesPlan:
+    """Return names of groups and values by the labels of their columns, where the plan gives them by code."""
+    said: dict[str, object] = {}
+    for field in ("groups", "values"):
+        by_column = getattr(names, field).items()
+        labelled = ((name, table.columns.get(name), own) for name, own in by_column)
+        said[field] = {
+            name: own if column is None else {str(column.labelled(value)): text for value, text in own.items()}
+            for name, column, own in labelled
+        }
+    return names.model_copy(update=said)
 
 
 def refuse_open_cases(table: Table, plan: AuditPlan, where: Condition | str | None) -> None:

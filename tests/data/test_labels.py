@@ -20,7 +20,9 @@ from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
+from fairaudit.present.blocks import Block
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.report.composing import compose_report
 from fairaudit.report.json_export import to_json
 
 LABELS = {
@@ -89,6 +91,34 @@ IN_WORDS = {
     "women": "sex = 'woman'",
     "where": "region IN ('north', 'south') OR region = 'west' AND school <> 'day school'",
 }
+NAMED_BY_CODE = {
+    "sex": {"1": "man", "2": "woman"},
+    "action": {"1": "place given", "2": "place kept for later", "3": "no place"},
+}
+UNNAMED = """
+schema_version = 1
+
+[data]
+source = "people.csv"
+
+[decision]
+column = "action"
+{good}
+
+[prediction]
+column = "foreseen"
+{foreseen}
+
+[[checks]]
+protected = "{women}"
+compare = [["sex"]]
+
+[[errors]]
+by = ["sex"]
+
+[names.groups.sex]
+{woman} = "women"
+"""
 REMEDY = '\n[[remedies]]\nmethod = "{}"\n'
 LIMITS = 'constraints = ["sp by sex <= 0.05"]\n'
 
@@ -101,6 +131,14 @@ def answered(folder, frame: pd.DataFrame, asked: str, *, labels=None) -> dict:
     plan = plan.model_copy(update={"data": plan.data.model_copy(update={"labels": labels or {}})})
     found = json.loads(to_json(run(plan, base=folder)))
     return without_plan({name: part for name, part in found.items() if name not in ("data", "plan_digest", "quality")})
+
+
+def report_of(folder, frame: pd.DataFrame, asked: str, labels) -> tuple[Block, ...]:
+    """Return the blocks of the report of a plan."""
+    frame.to_csv(folder / "people.csv", index=False)
+    plan = AuditPlan.from_toml(asked)
+    plan = plan.model_copy(update={"data": plan.data.model_copy(update={"labels": labels})})
+    return compose_report(run(plan, base=folder)).blocks
 
 
 def without_plan(part):
@@ -118,6 +156,33 @@ def test_labels_answer_as_the_words_written_into_the_file(tmp_path, mask):
     labelled = answered(tmp_path, frame, ASKED.format(**BY_CODE, mask=mask), labels=LABELS)
     written = answered(tmp_path, with_words(frame), ASKED.format(**IN_WORDS, mask=mask))
     assert labelled == written
+
+
+@pytest.mark.parametrize(
+    ("good", "in_words"),
+    [
+        ("favorable = [1]", 'favorable = ["place given"]'),
+        ('favorable = ["1", 2]', 'favorable = ["place given", "place kept for later"]'),
+        ('favorable_when = "{} = 1"', "favorable_when = \"{} = 'place given'\""),
+    ],
+)
+def test_a_favourable_code_is_said_by_its_label(tmp_path, good, in_words):
+    random = Random(9)
+    frame = pd.DataFrame({"sex": [random.choice((1, 2)) for _ in range(400)]})
+    frame["action"] = [random.choice((1, 2, 3)) for _ in frame["sex"]]
+    frame["foreseen"] = [a if random.random() < 0.7 else random.choice((1, 2, 3)) for a in frame["action"]]
+    labels = {**NAMED_BY_CODE, "foreseen": NAMED_BY_CODE["action"]}
+    words = frame.assign(**{name: frame[name].astype(str).map(codes) for name, codes in labels.items()})
+
+    def asked(result: str, women: str, woman: str) -> str:
+        outcomes = {"good": result.format("action"), "foreseen": result.format("foreseen")}
+        return UNNAMED.format(**outcomes, women=women, woman=woman)
+
+    labelled = answered(tmp_path, frame, asked(good, "sex = 2", "2"), labels=labels)
+    assert labelled == answered(tmp_path, words, asked(in_words, "sex = 'woman'", "woman"))
+    text = str(report_of(tmp_path, frame, asked(good, "sex = 2", "2"), labels))
+    assert text == str(report_of(tmp_path, words, asked(in_words, "sex = 'woman'", "woman"), {}))
+    assert "place given" in text and "Women" in text
 
 
 @pytest.mark.parametrize(
