@@ -201,15 +201,15 @@ class OpenValues:
         Its name.
     values : tuple of str
         The values.
-    meaning : {"total", "group", "decision", "amount", "value"}
-        That the rows with them add up others, or what they may say that is not known.
+    meaning : {"total", "group", "decision", "undecided", "amount", "value"}
+        That the rows with them add up others, that nobody decided them, or what they may say that is not known.
     proposed : {"not_known", "left_out", "real_values"}
         The likely answer: the option of reading that says so.
     """
 
     column: str
     values: tuple[str, ...]
-    meaning: Literal["total", "group", "decision", "amount", "value"]
+    meaning: Literal["total", "group", "decision", "undecided", "amount", "value"]
     proposed: Literal["not_known", "left_out", "real_values"]
 
     @property
@@ -218,6 +218,7 @@ class OpenValues:
         return "left_out" if self.meaning == "total" else "not_known"
 
 
+_MAY: Final = {"total": "be totals of other rows", "undecided": "say that nobody decided the case"}
 _SAY: Final = {"left_out": "--leave-out", "not_known": "--not-known", "real_values": "--real-value"}
 
 
@@ -234,11 +235,14 @@ class OpenValuesError(InputError):
         self.questions = questions
         first = questions[0]
         values = " and ".join(quote(value, limit=40) if value else "no value" for value in first.values[:_MOST_ASKED])
-        what = "be totals of other rows" if first.meaning == "total" else f"say that the {first.meaning} is not known"
+        what = f"say that the {first.meaning} is not known"
+        if first.meaning in _MAY:
+            what = _MAY[first.meaning]
         ways = [f'{_SAY[each.proposed]} "{each.column}={value}"' for each in questions for value in each.values]
         other = _SAY["real_values" if first.proposed != "real_values" else first.out]
         more = f" and {len(ways) - _MOST_WAYS} more" if len(ways) > _MOST_WAYS else ""
-        kept = {"real_values": "a value like others", "left_out": "left out", "not_known": "not known"}
+        not_known = "undecided" if first.meaning == "undecided" else "not known"
+        kept = {"real_values": "a value like others", "left_out": "left out", "not_known": not_known}
         super().__init__(
             f"Values in column {quote(first.column, limit=40)} may {what}: {values}.",
             hint=f"Say what they are. Likely ({kept[first.proposed]}): {' '.join(ways[:_MOST_WAYS])}{more}. Otherwise "

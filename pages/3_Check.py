@@ -16,7 +16,6 @@ from ui.check.open_cases import ask_open_cases
 from ui.check.questions import finding_of
 from ui.check.verdict import show_answer, show_context, show_other_ways, show_ways_on
 from ui.check.views import BOUNDS, CHECK_VIEWS
-from ui.data import not_known
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
 from ui.look import beside
 from ui.result import show_caution, show_picture, show_said
@@ -64,7 +63,6 @@ with answer:
     if right is not None:
         with right:
             column = show_comparable(state, finding.names, quantity_of(finding))
-    not_known.show_ended_cases(state, finding.not_known, key="check")
 with st.bottom:
     if column is None:
         show_ways_on(state, finding)

@@ -63,7 +63,6 @@ with st.bottom:
     preset_views.show_ways_on(state, finding)
 with more:
     preset_views.show_tables(finding)
-    preset_views.show_counted(state, finding)
     preset_views.show_computed(finding)
     preset_views.show_audit(state, finding)
     preset_views.show_rule(finding.preset)

@@ -7,7 +7,6 @@ import streamlit as st
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.check import errors as error_views
-from ui.data import not_known
 from ui.data.predictions import choose_flagged
 from ui.data.roles import ASKED
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page, show_question
@@ -49,7 +48,6 @@ keep_shape("errors", state.data_key, answered=finding.errors is not None, was=er
 error_views.show_about(state, about, finding)
 with answer:
     error_views.show_answer(state, finding)
-    not_known.show_ended_cases(state, finding.not_known, key="errors")
     error_views.offer_to_turn(state, finding)
 error_views.show_more(state, finding, more)
 error_views.show_ways_on(state)

@@ -8,7 +8,6 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui import worst
 from ui.asking import ask_first
-from ui.data import not_known
 from ui.frame import keep_way, need, next_step, open_page, show_mismatch, show_question
 from ui.text import stated
 from ui.widgets import end_page
@@ -47,7 +46,6 @@ with answer:
     else:
         worst.show_context(state, found)
         worst.show_answer(found)
-        not_known.show_ended_cases(state, found.not_known, key="worst")
 if found is not None:
     with figures:
         worst.show_figures(found)

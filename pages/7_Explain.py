@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.check.verdict import show_context
-from ui.data import not_known
 from ui.follow_ups import explaining
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
 from ui.state import get_state
@@ -45,7 +44,6 @@ with answer:
         finding = explaining.answer(state, plan)
     explaining.show(finding)
     explaining.ask_reasons(state, chosen)
-    not_known.show_ended_cases(state, finding.not_known, key="explain")
 with exact:
     explaining.show_exact(finding)
 with methods:

@@ -13,6 +13,7 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, goes_with
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ABOUT_OPEN
+from fairaudit.plan.roles import in_labels
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import names_file, open_preset
 from ui.session_audit import SessionAudit
@@ -45,7 +46,8 @@ def plan_of(state: SessionAudit) -> AuditPlan | None:
     )
     if state.report.opens_with in plan.asking_parts and state.report.opens_with != plan.opens_with:
         plan = plan.model_copy(update={"report": state.report})
-    return plan if plan.counts_positive else plan.model_copy(update={"positive": USUAL_POSITIVE})
+    plan = plan if plan.counts_positive else plan.model_copy(update={"positive": USUAL_POSITIVE})
+    return in_labels(plan, state.table)
 
 
 def _of_decision(state: SessionAudit, decision: OutcomePlan) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeVar
@@ -22,7 +21,7 @@ from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.data import compare_data, record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ABOUT_OPEN, CheckPlan, ErrorsPlan, InspectionPlan, SubgroupsPlan, limit_set
-from fairaudit.plan.roles import groups_in_labels, meaning_of, names_in_labels, outcome_in_labels
+from fairaudit.plan.roles import meaning_of, outcome_in_labels
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.findings import plan_key
@@ -194,10 +193,6 @@ class AuditState(SessionAudit):
         """Leave out the choices that the table cannot meet, and say which. Conditions stay, to be corrected."""
         columns = self.present_table.columns
         dropped = []
-        self.names = names_in_labels(self.names, self.present_table)
-        for entry in self.checks:
-            with suppress(FairauditError):
-                entry.plan = groups_in_labels(entry.plan, self.present_table)
         for name in ("decision", "prediction"):
             try:
                 setattr(self, name, outcome_in_labels(getattr(self, name), self.present_table))

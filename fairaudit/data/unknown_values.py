@@ -84,7 +84,17 @@ _ENDED_UNDECIDED = (
     "candidate has withdrawn", "applicant has withdrawn", "withdrawn by candidate", "withdrawn by the candidate",
     "application withdrawn by candidate", "application withdrawn by the candidate",
     "application withdrawn by the applicant", "withdrew application", "withdrawal of application",
+    "incomplete", "closed incomplete", "not completed", "purchased", "purchased institution", "transferred",
+    "transferred elsewhere", "transferred another authority", "transferred another agency",
+    "transferred another office", "open", "still open", "in process", "being processed", "on hold",
+    "under consideration", "awaiting review", "awaiting documents", "awaiting information",
 )  # fmt: skip
+# Beside a word for such cases they say whose they are, or who ended them.
+_OF_CASES = frozenset({
+    "application", "applications", "applicant", "applicants", "candidate", "candidates", "claimant", "case", "file",
+    "request", "claim", "loan", "your", "the", "a", "by", "to", "for", "due", "of", "has", "have",
+    "was", "were", "is", "been", "before", "decision",
+})  # fmt: skip
 _ENDED_UNDECIDED_ABROAD = (
     "zurückgezogen", "Antrag zurückgezogen", "zurückgenommen", "storniert", "verfallen", "hinfällig",
     "retiré", "retirée", "demande retirée", "annulé", "annulée", "désistement", "caduc", "caduque", "sans suite",
@@ -247,14 +257,31 @@ def is_no_decision(text: str) -> bool:
 
 
 def ended_undecided(text: str) -> bool:
-    """Say whether a value of a decision column usually means that the case ended before anyone decided it.
+    """Say whether a value of a decision column usually means that the case ended before anyone decided it, or has not.
 
     Examples
     --------
-    >>> [text for text in ("Withdrawn", "candidate withdrew", "refused", "retired") if ended_undecided(text)]
-    ['Withdrawn', 'candidate withdrew']
+    >>> said = ("Withdrawn", "Loan purchased by your institution", "File is incomplete", "offer withdrawn", "retired")
+    >>> [text for text in said if ended_undecided(text)]
+    ['Withdrawn', 'Loan purchased by your institution', 'File is incomplete']
     """
-    return word_key(text.strip()) in _ENDED
+    text = text.strip()
+    if word_key(text) in _ENDED:
+        return True
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    rest = [word for word in words if word not in _OF_CASES]
+    return 0 < len(rest) < len(words) and word_key(" ".join(rest)) in _ENDED
+
+
+def says_undecided(text: str) -> bool:
+    """Say whether a value of a decision column says that nobody decided, be it not yet or not any more.
+
+    Examples
+    --------
+    >>> [text for text in ("Withdrawn", "pending", "unknown", "refused") if says_undecided(text)]
+    ['Withdrawn', 'pending']
+    """
+    return ended_undecided(text) or word_key(text.strip()) in _UNDECIDED
 
 
 def unknown_meaning(text: str) -> Meaning | None:
@@ -329,6 +356,7 @@ _NO_DECISION = frozenset(
 _DONE = frozenset(map(word_key, _PERHAPS_DONE))
 _ALL = frozenset(map(word_key, _TOTALS))
 _ENDED = frozenset(map(word_key, (*_ENDED_UNDECIDED, *_ENDED_UNDECIDED_ABROAD)))
+_UNDECIDED = frozenset(map(word_key, UNDECIDED_WORDS))
 _MEANINGS: dict[str | Decimal, Meaning] = {
     **dict.fromkeys((*_NO_DECISION, *map(word_key, _PERHAPS_NOT_DECIDED)), "not decided"),
     **{

@@ -29,22 +29,23 @@ from fairaudit.data.unknown_values import (
     may_be_not_known,
     number_codes,
     number_of,
+    says_undecided,
 )
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import ConditionError, OpenValues, OpenValuesError
 
 Counted = Literal["group", "good", "not_good", "amount", "value"]
-Meaning = Literal["not known", "perhaps", "total", "ended"]
+Meaning = Literal["not known", "perhaps", "total", "ended", "kept"]
 Value = str | int
 Side = Literal["protected", "reference"]
 
 Says = Literal["group", "decision", "value"]
 """What the values of a column say."""
-Asked = Literal["total", "group", "decision", "amount", "value"]
+Asked = Literal["total", "group", "decision", "undecided", "amount", "value"]
 Proposed = Literal["not_known", "left_out", "real_values"]
 
 _ASKED: dict[Counted, Asked] = {"group": "group", "amount": "amount", "value": "value"}
-ENDED_CASES: Final = "Cases that ended before anyone decided them, and what they count as."
+ENDED_CASES: Final = "Cases that nobody decided, by their value, which count as decisions, as a person said."
 """What a finding keeps: what any other value means was asked before."""
 
 # Texts of at most this length, and no numbers, are codes, among which NA may be one, too.
@@ -77,6 +78,7 @@ class NotKnown:
         "Whether most other values of the column are short codes, and no numbers.", default=False, in_json=False
     )
     adds_up: bool = setting("Whether the rows with the values are totals of others.", default=False, in_json=False)
+    is_said: bool = setting("Whether a person said that these are values like others.", default=False, in_json=False)
 
 
 def groups_not_known(
@@ -193,7 +195,7 @@ def decisions_not_known(
     """Find rows that count as decided although their value says that the decision is not known, or not made.
 
     Values such as "withdrawn", which may also be a decision, make parts of their own. They are found only where good
-    and other outcomes are left without them.
+    and other outcomes are left without them, and also where a person said that they are decisions.
 
     Notes
     -----
@@ -205,7 +207,7 @@ def decisions_not_known(
         return ()
     others = {value for value in table.common_values(column) if isinstance(value, str)} - set(odd)
     if len(others) < 2 or others <= named_values(outcome.condition, column, others):
-        odd = {value: meaning for value, meaning in odd.items() if meaning != "ended"}
+        odd = {value: meaning for value, meaning in odd.items() if meaning not in ("ended", "kept")}
     # The only value that is not good, such as -1 beside 1, is a decision and no code.
     values: Sequence[object] = table.common_values(column)
     left = [value for value in values if value is not None and value not in odd]
@@ -275,7 +277,7 @@ def find_not_known(
 
 
 def refuse_open(parts: Iterable[NotKnown]) -> tuple[NotKnown, ...]:
-    """Return parts of which a caution is enough; refuse those of which nobody has said what the values mean."""
+    """Return cases that nobody decided and that a person said count; refuse values of which nobody has said it."""
     parts = tuple(parts)
     if asked := open_values(parts):
         raise OpenValuesError(asked)
@@ -290,13 +292,16 @@ def refuse_open_values(
 
 
 def open_values(parts: Iterable[NotKnown]) -> tuple[OpenValues, ...]:
-    """Return the values of which a person has to say what they mean: all but those of cases that ended undecided."""
+    """Return the values of which a person has to say what they mean, where nobody has said it."""
     found: dict[tuple[str, Asked], dict[str, Proposed]] = {}
     for part in parts:
-        if (meaning := meaning_of(part)) == "ended":
+        if part.is_said:
             continue
-        asked: Asked = "total" if meaning == "total" else _ASKED.get(part.counted, "decision")
+        meaning = meaning_of(part)
         for value in part.values:
+            asked: Asked = "total" if meaning == "total" else _ASKED.get(part.counted, "decision")
+            if asked == "decision" and says_undecided(str(value)):
+                asked = "undecided"
             likely: Proposed = "left_out" if meaning == "total" else "not_known"
             if asked in ("group", "value") and isinstance(value, str) and may_be_group(value) and part.beside_codes:
                 likely = "real_values"
@@ -371,10 +376,20 @@ def odd_values(table: Table, column: str, says: Says) -> dict[Value, Meaning]:
         return {}
     values = [value for value in table.common_values(column) if isinstance(value, str)]
     among_words = sum(number_of(value.strip()) is None for value in values) > len(values) / 2
-    short = (value for value in values if value not in real and len(value) <= _LONGEST_VALUE and "\0" not in value)
+    # Of cases that nobody decided it is said that they count, as it is of no other value that was said to be one.
+    kept = {value for value in real if says == "decision" and ended_undecided(value)}
+    open_ones = (value for value in values if value in kept or value not in real)
+    short = (value for value in open_ones if len(value) <= _LONGEST_VALUE and "\0" not in value)
     sums = sums_of_others(table).get(column, ())
     meant = (
-        (value, "total" if value in sums else _meaning_of(value, column, says, among_words, value in last))
+        (
+            value,
+            "kept"
+            if value in kept
+            else "total"
+            if value in sums
+            else _meaning_of(value, column, says, among_words, value in last),
+        )
         for value in short
     )
     if len(table.common_values(column)) < 2:
@@ -421,7 +436,7 @@ def _meaning_of(text: str, column: str, says: Says, among_words: bool, is_last: 
 
 def _by_meaning(odd: dict[Value, Meaning]) -> list[list[Value]]:
     """Return the values of each meaning that occurs."""
-    order: tuple[Meaning, ...] = ("not known", "perhaps", "total", "ended")
+    order: tuple[Meaning, ...] = ("not known", "perhaps", "total", "ended", "kept")
     parts = ([value for value, meaning in odd.items() if meaning == each] for each in order)
     return [part for part in parts if part]
 
@@ -475,8 +490,9 @@ def _not_known(table: Table, column: str, counted: Counted, counts: pd.DataFrame
     adds_up = all(is_total(str(value), column) or (value or None) in sums for value in values)
     short = 2 * codes > len(others)
     return NotKnown(
-        column, values, counted, n, n_protected, n_reference, tuple(groups), leave_out, short, adds_up=adds_up
-    )
+        column, values, counted, n, n_protected, n_reference, tuple(groups), leave_out, short, adds_up=adds_up,
+        is_said=_real_values(table, column).issuperset(map(str, values)),
+    )  # fmt: skip
 
 
 def _is(answers: pd.Series, answer: bool) -> pd.Series:

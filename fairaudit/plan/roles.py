@@ -12,7 +12,7 @@ from fairaudit.data.engine import quoted
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.data.texts_of_numbers import words_among_numbers
-from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.errors import FairauditError, GroupError, InputError, quote
 from fairaudit.measure.open_cases import refuse_open_times
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.models import ModelsPlan
@@ -139,16 +139,19 @@ def in_labels(plan: AuditPlan, table: Table) -> AuditPlan:
     said: dict[str, object] = {
         name: outcome_in_labels(getattr(plan, name), table) for name in ("decision", "prediction")
     }
-    said["checks"] = tuple(groups_in_labels(check, table) for check in plan.checks)
-    said["models"] = plan.models and groups_in_labels(plan.models, table)
-    return plan.model_copy(update={**said, "names": names_in_labels(plan.names, table)})
+    said["checks"] = tuple(_groups_in_labels(check, table) for check in plan.checks)
+    said["models"] = plan.models and _groups_in_labels(plan.models, table)
+    return plan.model_copy(update={**said, "names": _names_in_labels(plan.names, table)})
 
 
-def groups_in_labels(part: Asking, table: Table) -> Asking:
+def _groups_in_labels(part: Asking, table: Table) -> Asking:
     """Return a part of a plan whose condition on the protected group names labels."""
-    condition = table.condition(part.protected or None)
-    named = () if condition is None else condition.columns
-    if condition is None or not any(table.columns[name].labels for name in named):
+    try:
+        condition = table.condition(part.protected or None)
+    except FairauditError:
+        # What is wrong with it is said where it is used.
+        return part
+    if condition is None or not any(table.columns[name].labels for name in condition.columns):
         return part
     return part.model_copy(update={"protected": str(condition)})
 
@@ -164,7 +167,7 @@ def outcome_in_labels(outcome: Outcomes, table: Table) -> Outcomes:
     return outcome.model_copy(update=said)
 
 
-def names_in_labels(names: NamesPlan, table: Table) -> NamesPlan:
+def _names_in_labels(names: NamesPlan, table: Table) -> NamesPlan:
     """Return names of groups and values by the labels of their columns, where the plan gives them by code."""
     said: dict[str, object] = {}
     for field in ("groups", "values"):

@@ -221,6 +221,9 @@ def test_cases_that_ended_undecided_are_shown_by_themselves_where_other_outcomes
         normalize("NFD", "Antrag zurückgezogen"), "Bewerbung zurückgezogen", "Démission du candidat", "S'est désistée",
         "se retira", "Solicitud retirada", "domanda ritirata", "heeft zich teruggetrokken", "desistiu", "återtagen",
         "søknad trukket", "hakija perui", "wniosek wycofany", "žádost stažena", "visszalépett", "s-a retras",
+        "File closed for incompleteness", "Closed - incomplete", "Purchased loan", "Loan purchased by the institution",
+        "Application cancelled by the applicant", "Case transferred", "Transferred to another agency", "open",
+        "Case still open", "Application on hold", "Awaiting documents", "being processed",
     ],
 )  # fmt: skip
 def test_cases_that_someone_withdrew_are_known_in_the_languages_of_the_words(value):
@@ -230,10 +233,51 @@ def test_cases_that_someone_withdrew_are_known_in_the_languages_of_the_words(val
 
 
 @pytest.mark.parametrize(
-    "value", ["retired", "retire", "retiree", "withdraw", "withdrawal", "Rückzug", "démission", "rezygnacja", "retirar"]
-)
+    "value",
+    [
+        "retired", "retire", "retiree", "withdraw", "withdrawal", "Rückzug", "démission", "rezygnacja", "retirar",
+        "offer withdrawn", "licence cancelled", "withdrawn by employer", "case closed", "opened", "open account",
+        "purchased by customer", "transferred to prison", "approved but not accepted", "dismissed", "application",
+        "Preapproval request denied", "closed", "not open", "completed", "loan",
+    ],
+)  # fmt: skip
 def test_words_that_are_near_to_them_are_not_taken_for_them(value):
     assert not ended_undecided(value) and not is_no_decision(value)
+
+
+ACTIONS = {
+    "1": "Loan originated", "2": "Application approved but not accepted", "3": "Application denied",
+    "4": "Application withdrawn by applicant", "5": "File closed for incompleteness", "6": "Purchased loan",
+    "7": "Preapproval request denied", "8": "Preapproval request approved but not accepted",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", ["not_known", "real_values", None])
+@pytest.mark.parametrize("by", ["label", "code"])
+def test_labels_that_say_that_nobody_decided_are_asked_about_before_a_gap_is_given(said, by):
+    frame = pd.DataFrame({"action": [1 + i % 8 for i in range(800)], "sex": ["F"] * 500 + ["M"] * 300})
+    undecided = [code if by == "code" else ACTIONS[code] for code in ("4", "5", "6")]
+    how = {} if said is None else {said: {"action": undecided}}
+    table = Table.from_pandas(frame, labels={"action": ACTIONS}, **how)
+    asked = {"decision": "action", "favorable": [1, 2, 8], "protected": "sex = 'F'"}
+    if said is None:
+        with pytest.raises(OpenValuesError) as error:
+            check_controlled_fairness(table, **asked)
+        [each] = error.value.questions
+        assert (each.meaning, each.proposed) == ("undecided", "not_known")
+        assert each.values == tuple(sorted(ACTIONS[code] for code in ("4", "5", "6")))
+        return
+    found = check_controlled_fairness(table, **asked)
+    left = frame[~frame["action"].isin([4, 5, 6])] if said == "not_known" else frame
+    good = left["action"].isin([1, 2, 8])
+    for side, n, positives in zip(
+        (found.protected, found.reference),
+        *(each.groupby(left["sex"]).sum() for each in (good | True, good)),
+        strict=True,
+    ):
+        assert (side.n, side.positives) == (n, positives)
+    assert found.undecided == len(frame) - len(left)
+    assert [part.is_said for part in found.not_known] == ([] if said == "not_known" else [True])
 
 
 def test_only_rows_with_a_decision_are_counted_as_the_check_does():
@@ -475,7 +519,7 @@ def test_what_a_person_said_is_a_value_is_one():
 @pytest.mark.parametrize("minimum", [None, 25])
 def test_the_chapters_of_errors_and_follow_ups_say_it_and_no_count_where_counts_are_hidden(minimum):
     plan = AuditPlan(
-        data=DataPlan(source="t.csv"),
+        data=DataPlan(source="t.csv", real_values={"hired": ("withdrawn",)}),
         decision=OutcomePlan(column="hired", favorable=("yes",)),
         prediction=OutcomePlan(column="guess", favorable=("yes",)),
         errors=(ErrorsPlan(by=("race",)),),

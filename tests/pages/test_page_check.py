@@ -515,6 +515,6 @@ def test_values_that_are_open_are_asked_in_one_sentence_beside_the_way_to_data(a
     app.state.decision = OutcomePlan(column="hired", favorable=("yes",))
     app.state.change_check(protected="race = 'Black'")
     app.go("Check")
-    asked = shows(app.text, "data-open", meaning="decision", values="'pending'", column="hired")
+    asked = shows(app.text, "data-open", meaning="undecided", values="'pending'", column="hired")
     assert asked or shows(app.text, "data-open", meaning="group", values="'Decline to state'", column="race")
     assert "Go to Data" in [link.label for link in app.main.get("page_link")]

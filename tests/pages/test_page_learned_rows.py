@@ -50,6 +50,9 @@ def test_cases_that_ended_undecided_are_learned_from_unless_the_filter_leaves_th
     said = Message("learning-undecided", {"n": Count(10), "what": Phrase("a decision")})
     assert say(said) in app.text and "'withdrawn'" not in app.warnings
     learning(app, where="years >= 0")
+    assert say(Message("page-open-values", {"n": Count(1)})) in app.text
+    app.go("Data").click("data_open_real_values")
+    learning(app, where="years >= 0")
     assert say(said) not in app.text and "10 rows have 'withdrawn'" in app.warnings
 
 

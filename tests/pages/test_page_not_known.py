@@ -28,13 +28,13 @@ def pressed(app, answer: str, page: str = "data_open"):
 
 def test_data_asks_what_the_decision_does_not_know_and_reads_it_as_missing(asked):
     asked.go("Data")
-    assert shows(asked.text, "data-open", meaning="decision", values="'pending'", column="hired")
+    assert shows(asked.text, "data-open", meaning="undecided", values="'pending'", column="hired")
     assert not shows(asked.text, "data-open", meaning="group", values="'Decline to state'", column="race")
     pressed(asked, "not_known")
     assert shows(asked.text, "data-open", meaning="group", values="'Decline to state'", column="race")
     assert asked.state.reading.not_known == (("hired", ("pending",)),)
     assert asked.state.table.count("hired IS NULL") == 16
-    assert not shows(asked.text, "data-open", meaning="decision", values="'pending'", column="hired")
+    assert not shows(asked.text, "data-open", meaning="undecided", values="'pending'", column="hired")
     pressed(asked, "not_known")
     assert asked.state.reading.not_known == (("hired", ("pending",)), ("race", ("Decline to state",)))
     assert asked.state.check.protected == "race = 'Black'"
@@ -93,14 +93,33 @@ def test_na_beside_short_codes_is_proposed_as_a_value(app, csv):
     assert app.sizes[1] == 120
 
 
-def test_cases_that_ended_undecided_are_cautioned_about_and_left_out_by_the_filter(app, csv):
-    app.hold("homes.csv", csv(sex=["F", "M"] * 60, result=["yes", "no", "withdrawn", "no"] * 30))
-    app.decide("result", "yes")
-    assert "30 rows have 'withdrawn'" in app.warnings and shows(app.warnings, "ended-lead", column="'result'")
-    app.click("data_leave_out_0")
-    assert app.state.check.where == "result <> 'withdrawn'"
-    app.click("data_leave_out_undo")
-    assert app.state.check.where is None
+def test_cases_that_nobody_decided_are_asked_about_once_and_left_out_or_counted(app, csv):
+    results = ["yes", "no", "withdrawn", "no", "pending"] * 24
+    app.hold("homes.csv", csv(sex=["F", "M"] * 60, result=results)).decide("result", "yes")
+    both = {"meaning": "undecided", "values": "'pending', 'withdrawn'", "column": "result"}
+    assert shows(app.text, "data-open", **both)
+    assert len([button for button in app.button if button.key.startswith("data_open")]) == 2
+    pressed(app, "not_known")
+    assert app.state.reading.not_known == (("result", ("pending", "withdrawn")),)
+    assert app.state.table.count("result IS NULL") == 48
+    named = {"answer": "undecided", "values": "'pending', 'withdrawn'", "column": "result"}
+    assert shows(app.text, "data-said-of-values", **named)
+    app.click("data_said_not_known_result")
+    assert shows(app.text, "data-open", **both)
+    pressed(app, "real_values")
+    assert shows(app.text, "data-said-of-values", **named | {"answer": "decided"})
+    app.state.change_check(protected="sex = 'F'")
+    assert app.go("Check").verdict
+    assert app.state.recorded_plan().data.real_values == {"result": ("pending", "withdrawn")}
+
+
+def test_nobody_asks_about_cases_that_the_filter_leaves_out(app, csv):
+    results = ["yes", "no", "withdrawn", "no", "pending"] * 24
+    app.hold("homes.csv", csv(sex=["F", "M"] * 60, result=results)).decide("result", "yes")
+    key = app.data_key("decision_undecided_result")
+    app.set("multiselect", key, ["pending", "withdrawn"])
+    assert app.state.check.where == "result NOT IN ('pending', 'withdrawn')"
+    assert not [button for button in app.button if button.key.startswith("data_open")]
 
 
 def test_values_that_decide_nothing_yet_are_left_out_by_the_filter_and_taken_in_again(app, csv):

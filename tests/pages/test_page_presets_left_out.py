@@ -24,39 +24,19 @@ def undecided(app, csv):
     return app.set("selectbox", FORM, "nyc144")
 
 
-def population(app):
-    return next(box for box in app.test.selectbox if box.label == "Who is looked at")
-
-
-def test_people_without_a_decision_are_shown_and_left_out_by_one_press(undecided):
-    assert "20 applicants with 'withdrawn' in 'status'" in undecided.warnings
-    assert in_table("100") in undecided.text
-    assert undecided.button(key="presets_leave_out_0").label == "Leave out 'withdrawn'"
-    undecided.click("presets_leave_out_0")
-    assert population(undecided).value == "status <> 'withdrawn'"
-    assert in_table("80") in undecided.text and "'withdrawn'" not in undecided.warnings
-    assert undecided.state.check.where is None, "the filter of the question is not that of the form"
-    undecided.go("Report").go("Legal_forms")
-    assert population(undecided).value == "status <> 'withdrawn'" and in_table("80") in undecided.text
-
-
-def test_people_without_a_decision_can_be_taken_in_and_left_out_again(undecided):
-    undecided.click("presets_leave_out_0")
-    undecided.set("selectbox", population(undecided).key, "")
-    assert in_table("100") in undecided.text
-    undecided.click("presets_leave_out_0")
-    assert population(undecided).value == "status <> 'withdrawn'" and in_table("80") in undecided.text
-
-
-def test_what_leaves_them_out_is_added_to_the_filter_of_the_form(undecided):
-    undecided.state.change_check(where="sex = 'F' OR race = 'A'")
+def test_people_without_a_decision_are_asked_about_before_a_form_is_filled(undecided):
+    assert in_table("100") not in undecided.text
+    undecided.go("Data").click("data_open_not_known")
     undecided.go("Legal_forms")
-    undecided.set("selectbox", population(undecided).key, "sex = 'F' OR race = 'A'").click("presets_leave_out_0")
-    assert population(undecided).value == "(sex = 'F' OR race = 'A') AND status <> 'withdrawn'"
-    undecided.assert_refuses_nothing()
+    undecided.set("selectbox", FORM, "nyc144")
+    assert in_table("80") in undecided.text and "'withdrawn'" not in undecided.warnings
+    undecided.go("Report").go("Legal_forms")
+    assert in_table("80") in undecided.text
 
 
 def test_no_reason_is_asked_for_where_no_group_is_left_out(undecided):
+    undecided.go("Data").click("data_open_not_known")
+    undecided.go("Legal_forms").set("selectbox", FORM, "nyc144")
     undecided.set("checkbox", LEAVE_OUT, True)
     assert say(Message("form-none-small")) in undecided.text
     assert REASON not in {box.key for box in undecided.test.text_input}

@@ -1,4 +1,4 @@
-"""Where people without a decision are counted as not selected, each form says so, and what to do."""
+"""Where people without a decision are to count as not selected, as a person said, each form says so."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from json_schema import against_schema
 
 from fairaudit.audit.running import run
-from fairaudit.cli.main import DONE, main
+from fairaudit.cli.main import BAD_INPUT, DONE, main
 from fairaudit.disclosure.gate import exported
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -49,7 +49,7 @@ def people() -> pd.DataFrame:
 
 def audit(*forms: PresetPlan, favorable: str = "hired", mask: bool = False):
     plan = AuditPlan(
-        data=DataPlan(source="t.csv"),
+        data=DataPlan(source="t.csv", real_values={"status": ("lapsed", "withdrawn")}),
         decision=OutcomePlan(column="status", favorable=(favorable,)),
         presets=forms,
         small_cells=SmallCellsPlan(mask=mask, minimum=10),
@@ -100,6 +100,9 @@ def test_the_commands_show_it(capsys, tmp_path):
     data = tmp_path / "t.csv"
     people().to_csv(data, index=False)
     decision = ["--decision", "status", "--favorable", "hired"]
+    assert main(["form", "nyc144", str(data), *decision]) == BAD_INPUT
+    assert '--not-known "status=lapsed" --not-known "status=withdrawn"' in capsys.readouterr().err
+    decision += ["--real-value", "status=lapsed", "--real-value", "status=withdrawn"]
     assert main(["form", "nyc144", str(data), *decision, "--save-plan", str(tmp_path / "plan.toml")]) == DONE
     shown = capsys.readouterr().out
     assert "--where: status NOT IN" in shown

@@ -74,8 +74,10 @@ def result(*, mask: bool = False, amount: bool = False):
     frame = biased_loans(900)
     frame.loc[frame.index[30:49], "granted"] = "withdrawn"
     plan = loans_plan(where="area <> 'west'")
+    kept = plan.data.model_copy(update={"real_values": {"granted": ("withdrawn",)}})
     decision = OutcomePlan(column="rating", amount=True) if amount else plan.decision
     changed = {
+        "data": kept,
         "remedies": (PlainPlan(model="linear_regression") if amount else PlainPlan(),),
         "decision": decision,
         "small_cells": SmallCellsPlan(mask=mask, minimum=10),

@@ -1,4 +1,4 @@
-"""Where cases count that ended before anyone decided them, the report, the JSON and the sentences say so."""
+"""Where cases that nobody decided are to count, as a person said, the report, the JSON and the sentences say so."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def result(*, mask: bool = False):
     hired[-3:] = ["withdrawn"] * 3
     frame = pd.DataFrame({"race": race, "hired": hired})
     plan = AuditPlan(
-        data=DataPlan(source="t.csv"),
+        data=DataPlan(source="t.csv", real_values={"hired": ("withdrawn",)}),
         decision=OutcomePlan(column="hired", favorable=("yes",)),
         checks=(CheckPlan(protected="race = 'Black'", compare=(("race",),)),),
         small_cells=SmallCellsPlan(mask=mask, minimum=10),

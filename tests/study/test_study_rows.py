@@ -17,8 +17,8 @@ from fairaudit.study.rows import Study
 LOANS = biased_loans()
 
 
-def study_of(frame=LOANS, **models) -> Study:
-    return Study.of(as_loans(frame), loans_plan(**models))
+def study_of(frame=LOANS, *, kept: bool = False, **models) -> Study:
+    return Study.of(as_loans(frame, kept=kept), loans_plan(**models))
 
 
 def test_rows_without_a_decision_are_left_out_and_counted():
@@ -86,7 +86,7 @@ WITHDRAWN = LOANS.assign(granted=LOANS["granted"].mask(LOANS.index % 7 == 0, "wi
 
 @pytest.mark.parametrize("where", ["granted <> 'withdrawn'", "area <> 'west' AND (granted <> 'withdrawn')"])
 def test_no_model_learns_from_decisions_that_the_filter_leaves_out_or_is_judged_on_them(where):
-    made, every = study_of(WITHDRAWN, where=where), study_of(WITHDRAWN)
+    made, every = study_of(WITHDRAWN, where=where), study_of(WITHDRAWN, kept=True)
     kept, west = WITHDRAWN["granted"].isin(["yes", "no"]), WITHDRAWN["area"] == "west"
     assert made.facts.n_rows == len(made.y) == kept.sum() and made.y.sum() == (WITHDRAWN["granted"] == "yes").sum()
     assert made.facts.n_undecided == (~kept).sum() and made.facts.outcome_where_words == "granted is not withdrawn"
@@ -97,7 +97,7 @@ def test_no_model_learns_from_decisions_that_the_filter_leaves_out_or_is_judged_
 
 
 def test_a_filter_that_names_the_decision_beside_another_column_is_about_rows_and_not_about_decisions():
-    made = study_of(WITHDRAWN, where="granted <> 'withdrawn' OR area = 'north'")
+    made = study_of(WITHDRAWN, where="granted <> 'withdrawn' OR area = 'north'", kept=True)
     assert made.facts.outcome_where_words is None and made.facts.n_rows == WITHDRAWN["granted"].notna().sum()
 
 

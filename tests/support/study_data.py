@@ -56,9 +56,10 @@ def loans_plan(**models) -> AuditPlan:
     )
 
 
-def as_loans(frame: pd.DataFrame) -> Table:
-    """The frame as a table."""
-    return Table.from_pandas(frame, name="loans", numbers=[name for name in NUMBERS if name in frame])
+def as_loans(frame: pd.DataFrame, *, kept: bool = False) -> Table:
+    """The frame as a table; `kept` says that applications that were withdrawn count as decided."""
+    said = {"granted": ["withdrawn"]} if kept else {}
+    return Table.from_pandas(frame, name="loans", numbers=[name for name in NUMBERS if name in frame], real_values=said)
 
 
 def drained(events):

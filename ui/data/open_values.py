@@ -11,6 +11,7 @@ import streamlit as st
 
 from fairaudit.columns import SAID_OF_VALUES, column_values
 from fairaudit.data import ReadOptions
+from fairaudit.data.unknown_values import says_undecided
 from fairaudit.errors import FairauditError, OpenValues
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown, columns_not_known, open_values
@@ -20,6 +21,9 @@ from ui.data.not_known import decisions_of, groups_of, totals_of
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.text import OPEN_VALUES, open_words, shortened, values_named
+
+_OF_UNDECIDED = {"not_known": "undecided", "real_values": "decided"}
+"""What an answer says of cases that nobody decided."""
 
 
 def open_in(state: AuditState) -> tuple[OpenValues, ...]:
@@ -44,10 +48,10 @@ def questions(state: AuditState, found: Iterable[OpenValues], *, key: str) -> tu
     return tuple(
         Question(
             open_words(each),
-            Message("data-open-likely", {"answer": Word(each.proposed)}),
+            Message("data-open-likely", {"answer": Word(each.proposed), "meaning": Word(each.meaning)}),
             tuple(
                 Press(
-                    Message("data-open-answer", {"answer": Word(answer)}),
+                    Message("data-open-answer", {"answer": Word(answer), "meaning": Word(each.meaning)}),
                     f"{key}_{answer}",
                     partial(_answer, state, answer, each),
                 )
@@ -62,7 +66,9 @@ def show_answers(state: AuditState) -> None:
     """Draw what was said of values, each with the press that takes it back."""
     for answer in SAID_OF_VALUES:
         for column, values in getattr(state.reading, answer):
-            said = Message("data-said-of-values", {"answer": Word(answer), **_named(column, values)})
+            undecided = all(map(says_undecided, values))
+            called = _OF_UNDECIDED.get(answer, answer) if undecided else answer
+            said = Message("data-said-of-values", {"answer": Word(called), **_named(column, values)})
             take = partial(_take_back, state, answer, column)
             show_answer(said, Press(Message("data-undo"), f"data_said_{answer}_{column}", take))
 

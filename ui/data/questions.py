@@ -7,7 +7,6 @@ import streamlit as st
 from fairaudit.columns import mean_columns
 from fairaudit.data.counted_rows import counts_said, means_said
 from fairaudit.data.said_values import notes_of
-from fairaudit.measure.not_known import meaning_of
 from fairaudit.messages import say
 from ui.asking import Question, ask_first
 from ui.data import (
@@ -15,7 +14,6 @@ from ui.data import (
     boxes,
     codes,
     counting,
-    not_known,
     open_values,
     quality,
     roles,
@@ -66,8 +64,6 @@ def show_questions(state: AuditState) -> tuple[Question, ...]:
     quality.show_what_is_compared(state)
     open_values.show_answers(state)
     texts.show_kept_texts(state)
-    ended = tuple(part for part in not_known.decisions_of(state) if meaning_of(part) == "ended")
-    not_known.show_ended_cases(state, ended, key="data")
     boxes.show_what_was_made(state)
     return found
 

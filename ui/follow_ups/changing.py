@@ -25,7 +25,7 @@ from fairaudit.plan.questions import ChangePlan
 from fairaudit.sections.change import not_said, read_change, recording_sentences, say_change, say_recording, tables
 from fairaudit.sections.change.answering import run_change
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
-from ui.data import loading, not_known
+from ui.data import loading
 from ui.data.quality import say_days_as_text
 from ui.data.reading import ask_two_readings
 from ui.entries import AskedFile
@@ -210,7 +210,6 @@ def show_answer(state: AuditState, finding: ChangeFinding) -> None:
         st.warning(literal(say(said.caution), limit=600))
     else:
         show_caution(said)
-    not_known.show_ended_cases(state, finding.not_known, key="change")
 
 
 def show_figures(finding: ChangeFinding) -> None:

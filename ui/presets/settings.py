@@ -16,7 +16,6 @@ from fairaudit.plan.fields import form_of
 from fairaudit.presets.fitting import UnknownValues, open_references, used_references
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetRole
-from ui.check.population import joined
 from ui.presets import entries as preset_entries
 from ui.state import AuditState
 from ui.text import labels, shortened, stated
@@ -78,14 +77,6 @@ def _population(state: AuditState, kept: PresetPlan | None, key: str) -> str | N
 
 def _where_words(where: str) -> str:
     return shortened(say(Message("form-where", {"where": Phrase(where)})), 120) if where else "everybody"
-
-
-def leave_out(state: AuditState, part: PresetPlan, condition: str) -> None:
-    """Let a form look only at those of its people who meet a condition; before the page is drawn."""
-    where = joined(part.where, condition)
-    _wheres(state)[where] = None
-    preset_entries.keep_draft(state, part.model_copy(update={"where": where}))
-    st.session_state[_where_key(state, settings_key(part.preset, "score" in part.columns))] = where
 
 
 def settings_key(preset: str, scored: bool) -> str:

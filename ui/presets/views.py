@@ -13,7 +13,6 @@ from fairaudit.findings import Argument, Count, Group, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.cases import value_words
 from fairaudit.presets.document import preset_document, preset_html
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.fitting import needed_roles, suggest_columns
@@ -23,14 +22,14 @@ from fairaudit.presets.tables import facts, figure_tables, preset_csv, shown_col
 from fairaudit.report.pdf import to_pdf
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
-from fairaudit.sections.forms.details import how_computed, own_notes, say_pay_table, undecided_notes
+from fairaudit.sections.forms.details import how_computed, own_notes, say_pay_table
 from fairaudit.sections.forms.reading import leading_rates, unnamed_roles
 from ui.check.questions import cases, show_about
 from ui.frame import next_step, show_error
 from ui.look import beside
 from ui.presets import entries as preset_entries
 from ui.presets.entries import MOST_SHOWN
-from ui.presets.settings import Columns, leave_out, settings_key, show_settings, side_by_side
+from ui.presets.settings import Columns, settings_key, show_settings, side_by_side
 from ui.result import OfferedFile, offer_files, show_caution, show_picture, show_said, show_table
 from ui.state import AuditState
 from ui.text import labels, literal, shortened, stated
@@ -235,21 +234,6 @@ def _first_columns(table: TableBlock) -> tuple[str, ...]:
         return (*groups, "impact_ratio", "rate", "n")
     wanted = ("n", "mean", "difference", "protected", "reference", "gap")
     return (*groups, *(name for name in names if name in wanted))
-
-
-def show_counted(state: AuditState, finding: PresetFinding) -> None:
-    """Draw who is counted although nothing says what was decided, with what leaves them out."""
-    if not finding.not_known:
-        return
-    st.subheader(stated("form-more-counted"), anchor=False)
-    for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
-        st.warning(literal(said, limit=MOST_SHOWN))
-        st.button(
-            stated("form-leave-out", values=Phrase(value_words(part)), limit=120),
-            key=f"presets_leave_out_{place}",
-            on_click=leave_out,
-            args=(state, finding.plan, part.leave_out),
-        )
 
 
 def show_tables(finding: PresetFinding) -> None:

@@ -123,8 +123,6 @@ data-boxes-lead = Several are ticked in { $n } { $n_count ->
 data-boxes-make = Make the column { $name }
 data-boxes-leave = Leave them apart
 data-boxes-made = { $name } is made of { $columns }. Who ticked several has the value { $several }.
-groups-left-out = Left out: { $what }.
-groups-left-out-last = Left out, the last first: { $what }.
 groups-undecided = { $n } of these rows { $n_count ->
     [one] has no { $noun } and is
    *[other] have no { $noun } and are
@@ -282,21 +280,34 @@ data-open = { $meaning ->
     [group] Does { $values } in column { $column } say that the group is not known?
     [amount] Does { $values } in column { $column } say that the amount is not known?
     [value] Does { $values } in column { $column } say that the value is not known?
+    [undecided] Does { $values } in column { $column } say that nobody decided the case?
    *[decision] Does { $values } in column { $column } say that the decision is not known?
 }
+# $meaning: what values may be
 data-open-likely = { $answer ->
     [left_out] Likely: totals. They would be counted twice.
-    [not_known] Likely: not known. Such cells are then empty.
+    [not_known] { $meaning ->
+        [undecided] Likely: nobody decided. Counted in, such a case is a decision like others.
+       *[other] Likely: not known. Such cells are then empty.
+    }
    *[real_values] Likely: a value. The other values are short codes, too.
 }
 data-open-answer = { $answer ->
     [left_out] Leave these rows out
-    [not_known] It is not known: read it as missing
-   *[real_values] It is a value like others
+    [not_known] { $meaning ->
+        [undecided] Leave these cases out as undecided
+       *[other] It is not known: read it as missing
+    }
+   *[real_values] { $meaning ->
+        [undecided] Count them as decided
+       *[other] It is a value like others
+    }
 }
 data-undo = Undo
 data-said-of-values = { $answer ->
     [left_out] Left out: rows with { $values } in column { $column }.
+    [undecided] Left out as undecided in column { $column }: { $values }.
+    [decided] Counted as decided in column { $column }: { $values }.
     [not_known] Read as missing in column { $column }: { $values }.
    *[real_values] Taken as values like others in column { $column }: { $values }.
 }

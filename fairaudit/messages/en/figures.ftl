@@ -57,7 +57,7 @@ ended-lead = { $some ->
         [one] { $n } row has
        *[other] { $n } rows have
     }
-} { $values } in column { $column }, which usually means that the case ended before it was decided.
+} { $values } in column { $column }, which usually means that nobody decided the case.
 # $counted: as what; $side: protected, rest, both, or hidden; $n: such rows; $filter: a condition without them
 ended-counted = { $n_count ->
     [one] { $counted ->

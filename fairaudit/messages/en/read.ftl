@@ -52,7 +52,7 @@ read-further-rows = Of each { $column }, the first row is kept: { $n } { $n_coun
     [one] further row was
    *[other] further rows were
 } left out.
-read-not-known = Read as missing in column { $column }, as it is not known there: { $values }.
+read-not-known = Read as missing in column { $column }: { $values }.
 read-left-out = Rows with { $values } in column { $column } were left out.
 read-counted = Each row stands for as many cases as column { $column } says.
 read-counted-wide = Columns { $column } and { $second } count cases; column { $decision } holds the decision that they make.
