@@ -432,6 +432,7 @@ class ReadOptions:
     filled_down: tuple[str, ...] = setting(
         "Columns whose empty cells have the value above them, as where cells are merged.", default=()
     )
+    left_empty: tuple[str, ...] = setting("Columns with merged cells in which empty cells stay empty.", default=())
     rules: Literal[1, 2] | None = setting(
         "The rules that files are read by: 1 are those up to version 0.7, when only plain numbers were numbers. "
         "None is what a plan with a decimal mark says that names no rules: 2, but the mark may be what version "
@@ -471,6 +472,10 @@ class ReadOptions:
     unweighted: bool = setting(
         "Each row counts once, whatever a column of weights looks like; see weight_columns.", default=False
     )
+    counts_confirmed: bool = setting(
+        "Two columns of counts hold what is said of them, whatever their names and sums look like; see doubted_counts.",
+        default=False,
+    )
     all_closed: bool = setting(
         "No case waits any more, so that each time is final, whatever a column looks like; see find_open_cases.",
         default=False,
@@ -500,7 +505,7 @@ class ReadOptions:
         self._check_said_once()
         self._check_means()
         self._check_counts()
-        self._check_codes_said_once()
+        self._check_columns_said_once()
         if self.weights is None and (self.design_strata is not None or self.design_clusters is not None):
             raise InputError(
                 "'design_strata' and 'design_clusters' say how a weighted sample was drawn, got no 'weights'.",
@@ -576,18 +581,19 @@ class ReadOptions:
             return None
         return PartialReading(1 if self.rounded_to is None else self.rounded_to, self.hidden)
 
-    def _check_codes_said_once(self) -> None:
-        """Refuse a column of whose numbers two things are said."""
-        said: dict[str, str] = {}
-        named = {"labels": [name for name, _ in self.labels], "numbers": self.numbers, "codes": self.codes}
-        for option, columns in named.items():
-            for column in dict.fromkeys(columns):
-                if first := said.get(column):
-                    raise InputError(
-                        f"Column {quote(column)} stands in {first!r} and in {option!r}; one is possible.",
-                        hint="Keep one of both.",
-                    )
-                said[column] = option
+    def _check_columns_said_once(self) -> None:
+        """Refuse a column of whose numbers, or empty cells, two things are said."""
+        for options in (("labels", "numbers", "codes"), ("filled_down", "left_empty")):
+            said: dict[str, str] = {}
+            for option in options:
+                names = [name for name, _ in self.labels] if option == "labels" else getattr(self, option)
+                for column in dict.fromkeys(names):
+                    if first := said.get(column):
+                        raise InputError(
+                            f"Column {quote(column)} stands in {first!r} and in {option!r}; one is possible.",
+                            hint="Keep one of both.",
+                        )
+                    said[column] = option
 
     @property
     def design(self) -> SurveyDesign | None:
@@ -601,7 +607,7 @@ class ReadOptions:
         """The same without what rows stand for, which is said of a table once they are read."""
         return replace(
             self,
-            rows_are_cases=False, counts=None, means=None, rounded_to=None, hidden=(),
+            rows_are_cases=False, counts=None, means=None, rounded_to=None, hidden=(), counts_confirmed=False,
             weights=None, design_strata=None, design_clusters=None, unweighted=False, all_closed=False,
         )  # fmt: skip
 

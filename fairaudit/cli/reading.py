@@ -100,6 +100,9 @@ def add_reading(parser: ArgumentParser) -> None:
         "--fill-down", dest="filled_down", **COLUMNS,
         help="a column whose empty cells have the value above them, as where cells are merged",
     )  # fmt: skip
+    how.add_argument(
+        "--leave-empty", dest="left_empty", **COLUMNS, help="a column with merged cells in which empty cells stay empty"
+    )
     how.add_argument("--missing", metavar="TEXT", action="append", help="a cell text that means missing, such as ?")
     how.add_argument(
         "--same-spelling", **COLUMNS,
@@ -119,6 +122,10 @@ def add_reading(parser: ArgumentParser) -> None:
         help="the column that says how many cases each row stands for; or two columns, which make a decision: "
         "--counts favorable=COL --counts all=COL, or others=COL; or one for each group: --counts women=COL --counts "
         "men=COL",
+    )  # fmt: skip
+    how.add_argument(
+        "--counts-confirmed", action="store_true",
+        help="two columns of --counts hold what is said of them, although they look otherwise",
     )  # fmt: skip
     said = how.add_mutually_exclusive_group()
     said.add_argument(
@@ -313,8 +320,8 @@ OF_FILES: Final = {
     "delimiter": "--delimiter", "encoding": "--encoding", "decimal": "--decimal", "decimal_point": "--decimal-point",
     "decimal_comma": "--decimal-comma", "as_text": "--as-text", "dates": "--dates",
     "sheet": "--sheet", "names_row": "--names-row", "name_rows": "--name-rows", "rows_out": "--leave-out-row",
-    "filled_down": "--fill-down", "missing": "--missing", "same_spelling": "--same-spelling",
-    "one_row_per": "--one-row-per",
+    "filled_down": "--fill-down", "left_empty": "--leave-empty", "missing": "--missing",
+    "same_spelling": "--same-spelling", "one_row_per": "--one-row-per",
 }  # fmt: skip
 """Options that say how the cells of a file are read, by field."""
 

@@ -107,8 +107,9 @@ def weight_warnings(table: Table) -> tuple[str, ...]:
 
 def count_warnings(table: Table) -> tuple[str, ...]:
     """Say that one of two columns seems to count other cases than was said."""
-    counts = table.source.options.counts
-    likely = doubted_counts(table.without_counts, counts) if isinstance(counts, WideCounts) else None
+    counts, is_sure = table.source.options.counts, table.source.options.counts_confirmed
+    asked = isinstance(counts, WideCounts) and not is_sure
+    likely = doubted_counts(table.without_counts, counts) if asked else None
     if likely is None:
         return ()
     role = Word("others" if likely.all is None else "all")

@@ -183,6 +183,7 @@ def count_cases(
         counts=counts,
         means=means,
         rows_are_cases=False,
+        counts_confirmed=False,
         rounded_to=rounded_to,
         hidden=said.hidden,
     )

@@ -107,11 +107,11 @@ def shown_cells(cells: Sequence[str]) -> tuple[str, ...]:
     return tuple(cell[:_LONGEST_CELL] for cell in cells[:_MOST_CELLS])
 
 
-def check_filled(columns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Refuse columns to be filled downward that are not there."""
+def check_filled(columns: Sequence[str], names: Sequence[str], option: str = "filled_down") -> tuple[str, ...]:
+    """Refuse columns that are to be filled downward, or left empty, and that are not there."""
     for name in columns:
         if name not in names:
             raise InputError(
-                f"'filled_down' must name columns of the table, got {quote(name)}.", hint=near_names(name, names)
+                f"{option!r} must name columns of the table, got {quote(name)}.", hint=near_names(name, names)
             )
     return tuple(columns)

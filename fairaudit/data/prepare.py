@@ -58,6 +58,9 @@ def with_what_rows_are(table: SomeTable, options: ReadOptions) -> SomeTable:
     if options.unweighted and table.design is None:
         table = copy(table)
         table.say_unweighted()
+    if options.counts_confirmed and not table.source.options.counts_confirmed:
+        table = copy(table)
+        table.say_counts_confirmed()
     if options.all_closed and not table.source.options.all_closed:
         table = copy(table)
         table.say_all_closed()

@@ -166,6 +166,10 @@ class TableBase:
         """Count each row once, although a column looks like weights, or no longer."""
         self.source = replace(self.source, options=replace(self.source.options, unweighted=said))
 
+    def say_counts_confirmed(self) -> None:
+        """Take two columns of counts for what is said of them, although they look otherwise."""
+        self.source = replace(self.source, options=replace(self.source.options, counts_confirmed=True))
+
     def say_all_closed(self, said: bool = True) -> None:
         """Take each time for final, although a column looks as if some cases were open, or no longer."""
         self.source = replace(self.source, options=replace(self.source.options, all_closed=said))

@@ -106,7 +106,11 @@ def _as_table(
     names, notes = clean_names(sheet.names or [""] * sheet.width, limits)
     if not sheet.body:
         raise no_rows(sheet.width)
-    sheet.fill_down([names.index(name) for name in check_filled(options.filled_down, names)])
+    filled, empty = (
+        [names.index(name) for name in check_filled(said, names, option)]
+        for option, said in (("filled_down", options.filled_down), ("left_empty", options.left_empty))
+    )
+    sheet.fill_down(filled, empty)
     rules = cell_rules(options, blanks=BLANKS, rare_comma=True)
     texts, rules = _written_alike(sheet.body, names, rules)
     arrays = [pa.array(column, pa.string()) for column in texts]
@@ -196,15 +200,15 @@ class _SheetRows:
             *_below_note([row for _, row in body[len(body) - below :]]),
         )
 
-    def fill_down(self, places: Sequence[int]) -> None:
-        """Put the value above them into the empty cells of some columns."""
+    def fill_down(self, places: Sequence[int], left_empty: Sequence[int] = ()) -> None:
+        """Put the value above them into the empty cells of some columns; of others it is said that they stay empty."""
         rows = [list(row) for row in self.body]
         for place in places:
             for above, row in pairwise(rows):
                 row[place] = above[place] if row[place] == "" else row[place]
         self.body = [*rows]
-        is_filled = bool(self.merged_down) and set(self.merged_down) <= set(places)
-        if self.n_merged and not is_filled:
+        is_said = bool(self.merged_down) and set(self.merged_down) <= {*places, *left_empty}
+        if self.n_merged and not is_said:
             self.notes = (*self.notes, say(Message("read-merged", {"n": Count(self.n_merged)})))
 
     def _n_names(self, kept: Sequence[_Row]) -> int:

@@ -83,6 +83,17 @@ def test_a_plan_keeps_it(tmp_path, content):
     assert table.fingerprint == plan.data.fingerprint
 
 
+def test_cells_of_which_it_is_said_that_they_stay_empty_are_no_longer_spoken_of():
+    said = say(Message("read-merged", {"n": Count(2)}))
+    assert said in read_table(workbook()).notes
+    table = read_table(workbook(), options=ReadOptions(left_empty=("region",)))
+    assert said not in table.notes and table.count("region IS NULL") == 2
+    with pytest.raises(InputError, match="left_empty"):
+        read_table(workbook(), options=ReadOptions(left_empty=("area",)))
+    with pytest.raises(InputError, match="'filled_down' and in 'left_empty'"):
+        ReadOptions(filled_down=("region",), left_empty=("region",))
+
+
 @pytest.mark.parametrize("how", [{"rows_out": (99,)}, {"rows_out": (0,)}, {"filled_down": ("Region",)}])
 def test_what_is_not_there_is_refused(content, how):
     with pytest.raises(InputError, match=next(iter(how))):

@@ -7,8 +7,11 @@ import itertools
 import pytest
 from shown import shows
 
+from fairaudit import AuditPlan, Table
 from fairaudit.columns import ByGroup, WideCounts
+from fairaudit.data.case_counts import count_warnings
 from fairaudit.data.counted_rows import count_cases
+from fairaudit.data.prepare import as_planned
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
@@ -244,6 +247,22 @@ def test_all_that_was_called_the_others_is_doubted_and_put_right_with_one_press(
     app.click("data_doubted_all")
     assert app.state.plan().data.counts == WideCounts("selected", all="applicants")
     assert app.state.table.n_rows == 180 and app.state.decision.column == "selected"
+
+
+def test_a_doubt_that_was_answered_stays_so_in_the_plan_and_is_no_warning(app, csv):
+    app.hold("wide.csv", csv(race=["A", "B", "C"], applicants=[90, 60, 30], selected=[30, 15, 5]))
+    said = count_cases(app.state.table, WideCounts("selected", others="applicants"))
+    app.state.put_table(said, source="wide.csv", content=app.state.content)
+    app.state.decision = OutcomePlan(column="selected or applicants", favorable=("selected",))
+    assert count_warnings(app.state.table)
+    app.go("Data").click("data_doubted_others")
+    assert not shows(app.text, "data-ask-doubted", role="all", column="'applicants'")
+    plan = AuditPlan.from_toml(app.state.plan().to_toml())
+    assert plan.data.reading.counts_confirmed and not count_warnings(app.state.table)
+    again = Table.from_pandas(app.state.table.without_counts.to_pandas())
+    assert not count_warnings(as_planned(again, plan.data.options))
+    app.click("data_counts_back")
+    assert not app.state.reading.counts_confirmed
 
 
 def test_data_has_its_tick_once_nothing_is_open(app, csv):

@@ -7,6 +7,7 @@ import io
 import openpyxl
 import pytest
 
+from fairaudit import AuditPlan, read_table
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from ui.data.questions import open_questions
@@ -159,3 +160,11 @@ def test_merged_cells_are_filled_by_a_press_left_empty_by_another_and_each_is_sa
     assert app.state.table.count("region IS NULL") == 14
     app.click("data_merged_leave")
     assert "data_merged_fill" not in [each.key for each in app.button]
+    assert app.state.reading.left_empty == ("region",) and app.state.table.count("region IS NULL") == 14
+    assert say(Message("read-merged", {"n": Count(14)})) not in app.text
+    app.click("data_merged_ask").click("data_merged_leave")
+    app.decide("ok", "y")
+    plan = AuditPlan.from_toml(app.state.plan().to_toml())
+    assert plan.data.reading.left_empty == ("region",)
+    app.state.put_table(read_table(held.getvalue(), options=plan.data.options), source="regions.xlsx", planned=True)
+    assert "data_merged_fill" not in [each.key for each in app.go("Data").button]

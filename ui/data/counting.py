@@ -34,8 +34,6 @@ from ui.values import asked_counts, counts_cases, open_results
 
 _CHOOSING = "counts_chosen"
 """Under which of the session's drafts it stands that a person chooses the columns that count cases."""
-_KEPT = "counts_kept"
-"""Under which of them it stands that two columns count what was said, though it was doubted."""
 
 
 def ask_what_rows_are(state: AuditState) -> Question | None:
@@ -179,7 +177,7 @@ def _choose(state: AuditState, is_begun: bool) -> None:
 def _ask_what_two_count(state: AuditState) -> Question | None:
     """Ask what the second of two columns counts, where its name or a sum says another thing than was said."""
     said = state.reading.counts
-    if not isinstance(said, WideCounts) or state.drafts.get(_KEPT) == said:
+    if not isinstance(said, WideCounts) or state.reading.counts_confirmed:
         return None
     rows = state.present_table.without_counts
     likely = state.remember("doubted_counts", said, lambda: doubted_counts(rows, said))
@@ -187,7 +185,7 @@ def _ask_what_two_count(state: AuditState) -> Question | None:
         return None
     takes = (
         partial(_count, state, likely, state.reading.rounded_to, state.reading.hidden),
-        partial(_keep, state, said),
+        partial(_confirm, state),
     )
     presses = tuple(
         Press(_are("data-counts-are", each), f"data_doubted_{_role(each)}", take)
@@ -206,8 +204,8 @@ def _role(counts: str | WideCounts) -> str:
     return "one" if isinstance(counts, str) else "others" if counts.all is None else "all"
 
 
-def _keep(state: AuditState, said: WideCounts) -> None:
-    state.drafts[_KEPT] = said
+def _confirm(state: AuditState) -> None:
+    state.present_table.say_counts_confirmed()
     st.rerun()
 
 

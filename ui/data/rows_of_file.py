@@ -108,33 +108,35 @@ def _show_said(state: AuditState, called: str) -> None:
                 reread(state, replace(reading, header=None, names_row=None, name_rows=None))
 
 
-_LEFT = "merged_left"
-"""Under which of the session's drafts the columns stand whose merged cells are to stay empty."""
-
-
 def ask_merged(state: AuditState) -> Question | None:
     """Ask whether merged cells are filled downward; None where there are none, or it was answered."""
     merged = _merged_open(state)
-    if not merged or state.drafts.get(_LEFT) == (state.source, merged):
+    if not merged:
         return None
     filled = replace(state.reading, filled_down=(*state.reading.filled_down, *merged))
+    empty = replace(state.reading, left_empty=(*state.reading.left_empty, *merged))
     return Question(
         Message("data-merged", {"columns": Phrase(columns_named(merged))}),
         merged_said(state),
         (
             Press(Message("data-merged-fill"), "data_merged_fill", lambda: reread(state, filled)),
-            Press(Message("data-merged-leave"), "data_merged_leave", lambda: _leave_empty(state, merged)),
+            Press(Message("data-merged-leave"), "data_merged_leave", lambda: reread(state, empty)),
         ),
     )
 
 
 def show_filled(state: AuditState) -> None:
-    """Say which columns were filled downward, with the press that takes it back."""
+    """Say which columns were filled downward, and which stay empty, each with the press that takes it back."""
     if filled := state.reading.filled_down:
         back = Press(
             Message("data-undo"), "data_merged_undo", lambda: reread(state, replace(state.reading, filled_down=()))
         )
         show_answer(Message("data-filled", {"columns": Phrase(columns_named(filled))}), back)
+    if empty := state.reading.left_empty:
+        back = Press(
+            Message("data-undo"), "data_merged_ask", lambda: reread(state, replace(state.reading, left_empty=()))
+        )
+        show_answer(Message("data-left-empty", {"columns": Phrase(columns_named(empty))}), back)
 
 
 def merged_said(state: AuditState) -> Message:
@@ -143,14 +145,9 @@ def merged_said(state: AuditState) -> Message:
 
 
 def _merged_open(state: AuditState) -> tuple[str, ...]:
-    """Return the columns with merged cells that are not filled downward."""
-    names, now = state.present_table.columns, state.reading.filled_down
-    return tuple(name for name in state.present_table.first_rows.merged if name in names and name not in now)
-
-
-def _leave_empty(state: AuditState, merged: tuple[str, ...]) -> None:
-    state.drafts[_LEFT] = (state.source, merged)
-    st.rerun()
+    """Return the columns with merged cells of which nobody said whether they are filled downward."""
+    names, said = state.present_table.columns, {*state.reading.filled_down, *state.reading.left_empty}
+    return tuple(name for name in state.present_table.first_rows.merged if name in names and name not in said)
 
 
 def _fill_down(state: AuditState) -> None:
@@ -165,4 +162,5 @@ def _fill_down(state: AuditState) -> None:
         key=f"data_filled_down_{state.data_key}",
     )
     if right.button("Fill", key="data_fill_down", disabled=tuple(columns) == now):
-        reread(state, replace(state.reading, filled_down=tuple(columns)))
+        left = tuple(name for name in state.reading.left_empty if name not in columns)
+        reread(state, replace(state.reading, filled_down=tuple(columns), left_empty=left))

@@ -320,6 +320,7 @@ data-rows-names = The names stand in { $called } { $row }{ $n_count ->
 data-merged = Shall merged cells in { $columns } be filled downward?
 data-merged-fill = Fill them with the value above
 data-merged-leave = Leave them empty
+data-left-empty = Merged cells in { $columns } stay empty.
 data-filled = Empty cells in { $columns } have the value above them.
 data-mark-thousands = { $number }: the { $mark } stands between thousands
 data-mark-decimal = { $number }: the { $mark } is the decimal mark
