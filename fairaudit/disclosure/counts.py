@@ -531,7 +531,10 @@ class HiddenCounts:
         self.tables[path] = tuple(numbers)
 
     def _test_cases(self, cases: JudgedCases) -> None:
-        """Note what a reader knows of all people from test cases: one in five of each group and outcome is one."""
+        """Note what a reader knows of all people from test cases: one in five of each group and outcome is one.
+
+        They are people of the filter.
+        """
         facts, plan, people = cases.facts, cases.facts.plan, self.people
         learned = people.outcome(LEARNED, True) if LEARNED in people.frame else ~people.states[2]
         by_group = bool(facts.group_columns) and cases.shows_any("groups") and self.holds(facts.group_columns)
@@ -543,10 +546,8 @@ class HiddenCounts:
         by = ["protected", "good", *(["group"] if by_group else [])]
         for (is_protected, is_good, *group), held in require(facts.judged).groupby(by):
             who = learned & people.met(plan.protected, truth=bool(is_protected)) & people.states[0 if is_good else 1]
-            who = who & (names == group[0]) if group else who
-            n_inside = int(held["inside"].sum())
-            self._at_least(who & where, n_inside)
-            self._at_least(who & ~where, len(held) - n_inside)
+            who = where & who & (names == group[0]) if group else where & who
+            self._at_least(who, len(held))
             if is_whole:
                 self._at_least(who, HELD_OUT * len(held) - within)
                 number = self.ledger.count(who, small=False)

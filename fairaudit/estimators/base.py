@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -249,6 +249,8 @@ class Split:
     train: NDArray[np.int64]
     tune: NDArray[np.int64]
     held_out: NDArray[np.int64]
+    # Held-out rows that are not judged, and that nothing is learned from either.
+    others: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     @property
     def learning(self) -> NDArray[np.int64]:
@@ -262,6 +264,17 @@ class Split:
         """
         moved = self.held_out[~judged[self.held_out]]
         return Split(np.sort(np.concatenate([self.train, moved])), self.tune, self.held_out[judged[self.held_out]])
+
+    def about(self, people: NDArray[np.bool_], *, all_teach: bool) -> Split:
+        """Return the same parts, but that models are chosen by some people only, and judged on them.
+
+        The rows of all others are trained on if `all_teach`, but for those that are held out.
+
+        Shapes: `people` (n,).
+        """
+        train, tune, held_out = (part[people[part]] for part in (self.train, self.tune, self.held_out))
+        outside = [part[~people[part]] for part in (self.train, self.tune)] if all_teach else []
+        return Split(np.sort(np.concatenate([train, *outside])), tune, held_out, self.held_out[~people[self.held_out]])
 
 
 def split_rows(strata: ArrayLike, *, random_state: int | np.random.RandomState | None = None) -> Split:

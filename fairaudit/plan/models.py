@@ -36,6 +36,10 @@ AmountLearner = Literal["linear_regression", "median"]
 """Models of an amount by name, see :mod:`fairaudit.remedies.plain.fit`."""
 
 
+LearnFrom = Literal["everyone", "population"]
+"""Whether models learn from all rows, or from those alone that meet the filter."""
+
+
 class ModelsPlan(Part):
     """What all models of an audit share: the columns they learn from and how they are judged.
 
@@ -53,8 +57,21 @@ class ModelsPlan(Part):
     where: Filter = Field(
         default=None,
         description=(
-            "The gap is judged among the rows that meet this condition. Models learn from the others, too, but from "
-            "no row whose decision alone keeps it from being met."
+            "Models are chosen by the rows that meet this condition, limits hold among them, and they are judged. No "
+            "model learns from a row whose decision alone keeps it from being met."
+        ),
+    )
+    learn_from: Annotated[
+        LearnFrom,
+        InForm(
+            label="Learn from",
+            help="Limits and results are about the people of the filter either way.",
+            choices=(Choice("everyone", "Everyone in the data"), Choice("population", "The people of the filter only")),
+        ),
+    ] = Field(
+        default="everyone",
+        description=(
+            "Whether models learn from all rows or from those alone that meet 'where'. Without one it means nothing."
         ),
     )
     protected_name: str | None = Field(default=None, description="Who is protected, in a word or two.")

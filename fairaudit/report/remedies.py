@@ -52,7 +52,6 @@ from fairaudit.sections.remedy.learned_rows import (
     rows_table,
     sample_blocks,
     study_caveats,
-    summary_note,
 )
 from fairaudit.sections.remedy.reading import GAPS, Facts, Finding, unit_of
 from fairaudit.sections.remedy.saying import (
@@ -261,7 +260,7 @@ def _shares_side_by_side(finding: RemediesFinding, checks: Sequence[CheckFinding
     table = pick(summary_table(finding), SUMMARY)
     rows = sorted((row for row in table.rows if row[0] in kept), key=lambda row: row[-1] is True)
     table = _named(finding, replace(table, key="remedies_side_by_side", rows=tuple(rows)))
-    table = replace(table, title=say(Message("remedies-side-by-side")), note=summary_note(facts) or None)
+    table = replace(table, title=say(Message("remedies-side-by-side")))
     warned = [Note(say(_other_question(facts)), kind="warning")] if is_other_question(facts, checks) else []
     return [*warned, table]
 
@@ -314,7 +313,7 @@ def _all_models_of_shares(finding: RemediesFinding) -> list[Block]:
         # Simple rules stand in the table; beside so many names the picture could not be read.
         rows = rows[rows["name"].isin(_compared_names(finding))].reset_index(drop=True)
         rows = rows.assign(name=[names.get(name, naming.capital(name)) for name in rows["name"]])
-        blocks = [replace(every, note=summary_note(facts) or None), _frontier(rows, facts)]
+        blocks = [every, _frontier(rows, facts)]
     return [*blocks, *joint_tables(finding, at_least=2)]
 
 
@@ -362,8 +361,7 @@ AMOUNT_SUMMARY = ("model", "mae", "difference", "difference_interval")
 
 def _amounts_side_by_side(finding: AmountRemediesFinding, answers: Sequence[CheckFinding]) -> list[Block]:
     table = pick(amount_summary_table(finding), AMOUNT_SUMMARY)
-    note = summary_note(finding.facts) or None
-    return [replace(table, title=say(Message("remedies-side-by-side")), note=note)]
+    return [replace(table, title=say(Message("remedies-side-by-side")))]
 
 
 def _amounts_to_weigh(

@@ -140,4 +140,4 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
 
 def unknown_group_warnings(study: DividedRows) -> tuple[str, ...]:
     """Say whether rows of no known group are left out of what is learned from."""
-    return () if study.group_known.all() else (say(Message("doubt-unknown-groups")),)
+    return () if study.group_known[study.in_filter].all() else (say(Message("doubt-unknown-groups")),)

@@ -56,13 +56,10 @@ class GroupSize:
 
 
 def protected_groups(study: Study, columns: object) -> tuple[tuple[str, str], ...]:
-    """Return the protected group and the rest as named conditions, both within the filter of the question."""
+    """Return the protected group and the rest as named conditions."""
     models, name = study.models, study.held_out.words.protected
     protected = Condition.parse(models.protected, columns)
     groups = {f"{name} (protected)" if name == REST else name: protected, REST: ~protected}
-    if models.where is not None:
-        where = Condition.parse(models.where, columns)
-        groups = {name: where & group for name, group in groups.items()}
     return tuple((name, str(group)) for name, group in groups.items())
 
 
@@ -75,7 +72,7 @@ def column_groups(study: Study, metric: str, columns: Sequence[str]) -> tuple[Gr
     grouping = group_rows(frame, len(frame))
     check_group_count(grouping.n_groups, tuple(columns))
     names = distinct_names(group_names(pd.DataFrame(grouping.labels)))
-    known = frame.notna().all(axis=1).to_numpy()
+    known = study.in_filter & frame.notna().all(axis=1).to_numpy()
     tune = np.zeros(len(frame), dtype=bool)
     tune[study.split.tune] = True
     counted = tune & known & _known_rows(metric, positive_labels(study))
@@ -102,17 +99,18 @@ def group_sizes(study: Study, spec: FairnessSpec) -> tuple[GroupSize, ...]:
 
 def tuning_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
     """Return the tuning rows with the groups of constraints, which are found among all rows."""
-    return _all_rows(study, specs).take(study.split.tune)
+    return limited_rows(study, specs).take(study.split.tune)
 
 
 def conflict_sentences(study: Study, specs: Sequence[FairnessSpec]) -> tuple[str, ...]:
     """Say why constraints cannot all hold, or only at a price, by the rows that models learn from."""
-    found = conflicts(tuple(specs), _all_rows(study, specs).take(study.split.learning))
+    found = conflicts(tuple(specs), limited_rows(study, specs).take(study.split.learning))
     return tuple(map(say, found))
 
 
-def _all_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
-    return ConstrainedRows.of(tuple(specs), positive_labels(study), study.sensitive)
+def limited_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
+    """Return all rows with the groups of constraints, which are those of the people who meet the filter."""
+    return ConstrainedRows.of(tuple(specs), positive_labels(study), study.sensitive, population=study.in_filter)
 
 
 def positive_labels(study: Study) -> NDArray[np.int64]:
@@ -230,7 +228,7 @@ def check_rates(study: Study, fairness: str | None) -> None:
 def rated_rows(study: Study, fairness: str | None, max_difference: float) -> ConstrainedRows:
     """Return all rows of a study with the groups whose rates must be alike, and how far apart they may be."""
     names = known_groups(study)
-    members = tuple(np.flatnonzero(study.group_known & (study.groups == name)) for name in names)
+    members = tuple(np.flatnonzero(study.compared & (study.groups == name)) for name in names)
     # A specification allows more than nothing. What is rounding in a search is so here, too.
     limit = max(max_difference, SLACK)
     rates = () if fairness is None else RATES[fairness]

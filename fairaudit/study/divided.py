@@ -140,19 +140,19 @@ class Standing:
 
     Parameters
     ----------
-    protected, known, population : ndarray of bool, shape (n,)
-        Who is protected, of whom that is known, and who of these is looked at.
+    protected, known, in_filter : ndarray of bool, shape (n,)
+        Who is protected, of whom that is known, and who meets the filter.
     groups : ndarray of str, shape (n,)
         The group of each row.
     group_names : tuple of str
-        The groups that there are.
+        The groups of those who meet the filter.
     group_known : ndarray of bool, shape (n,)
         False where a value that makes the group is missing.
     """
 
     protected: NDArray[np.bool_]
     known: NDArray[np.bool_]
-    population: NDArray[np.bool_]
+    in_filter: NDArray[np.bool_]
     groups: NDArray[np.object_]
     group_names: tuple[str, ...]
     group_known: NDArray[np.bool_]
@@ -168,11 +168,16 @@ class Standing:
         return cls(
             protected=protected,
             known=known,
-            population=known & inside,
+            in_filter=inside,
             groups=groups,
-            group_names=names,
+            group_names=tuple(name for name in names if (groups[inside] == name).any()),
             group_known=rows[list(asked.by)].notna().all(axis=1).to_numpy() if asked.by else known,
         )
+
+    @property
+    def population(self) -> NDArray[np.bool_]:
+        """Who is looked at: of whom it is known whether they are protected, those who meet the filter."""
+        return self.known & self.in_filter
 
     @property
     def n_filtered_out(self) -> int:
@@ -183,7 +188,27 @@ class Standing:
     def codes(self) -> NDArray[np.int64]:
         """A number for each group and standing, from which strata are made."""
         group = pd.factorize(self.groups)[0].astype(np.int64)
-        return group * 3 + np.where(self.known, np.where(self.protected, 1, 0), 2)
+        codes = group * 3 + np.where(self.known, np.where(self.protected, 1, 0), 2)
+        return 2 * codes + self.in_filter
+
+    def divided(self, strata: NDArray[np.int64], seed: int, models: ModelsPlan) -> Split:
+        """Divide the rows, alike in every stratum: models are chosen by and judged on those alone who are looked at.
+
+        Shapes: `strata` (n,).
+        """
+        return divided_rows(strata, seed, self.known, self.in_filter, models)
+
+
+def divided_rows(
+    strata: NDArray[np.int64],
+    seed: int,
+    known: NDArray[np.bool_],
+    in_filter: NDArray[np.bool_],
+    models: ModelsPlan,
+) -> Split:
+    """Divide the rows as :meth:`Standing.divided`. Shapes: `strata`, `known`, `in_filter` (n,)."""
+    split = split_rows(strata, random_state=seed).holding_out(known)
+    return split.about(in_filter, all_teach=models.learn_from == "everyone")
 
 
 def unknown_groups(
@@ -268,10 +293,12 @@ class DividedRows(ABC):
         Who is protected; who is looked at for the gap. Both are false where protection is unknown.
     known : ndarray of bool, shape (n,)
         Of whom it is known whether they are protected; others are learned from, but not judged.
+    in_filter : ndarray of bool, shape (n,)
+        Who meets the filter. Limits hold among them, models are chosen by them and judged on them.
     groups : ndarray of str, shape (n,)
         The group of each row.
     group_names : tuple of str
-        The groups; ``"missing"`` last where rows have none.
+        The groups of those who meet the filter; ``"missing"`` last where rows have none.
     group_known : ndarray of bool, shape (n,)
         False where a value that makes the group is missing. Such rows are not made alike with anyone.
     strata : ndarray of int, shape (n,)
@@ -298,6 +325,7 @@ class DividedRows(ABC):
     group_names: tuple[str, ...]
     group_known: NDArray[np.bool_]
     known: NDArray[np.bool_]
+    in_filter: NDArray[np.bool_]
     strata: NDArray[np.int64]
     split: Split
     facts: Any
@@ -309,8 +337,13 @@ class DividedRows(ABC):
     @property
     def judged_groups(self) -> tuple[str, ...]:
         """The groups of people who may be judged: of whom it is known whether they are protected."""
-        judged = set(self.groups[self.known])
+        judged = set(self.groups[self.population])
         return tuple(name for name in self.group_names if name in judged)
+
+    @property
+    def compared(self) -> NDArray[np.bool_]:
+        """Whose group counts where groups are made alike: it is known, and they meet the filter."""
+        return self.group_known & self.in_filter
 
     @property
     def models(self) -> ModelsPlan:
@@ -320,7 +353,7 @@ class DividedRows(ABC):
     def divided_again(self, number: int) -> Self:
         """Return the same rows, divided and drawn from in another way; `number` says in which."""
         seed = int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0])
-        split = split_rows(self.strata, random_state=seed).holding_out(self.known)
+        split = divided_rows(self.strata, seed, self.known, self.in_filter, self.models)
         held = split.held_out
         check_held_out(
             self.protected[held], self.population[held], self.models.protected_name or self.facts.protected_words
@@ -346,6 +379,7 @@ def rows_of(rows: pd.DataFrame, asked: ModelQuestion, who: Standing) -> dict[str
         "group_names": who.group_names,
         "group_known": who.group_known,
         "known": who.known,
+        "in_filter": who.in_filter,
         "inside": StrataRows.of(rows, asked.inside),
     }
 

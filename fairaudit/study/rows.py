@@ -16,7 +16,6 @@ from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.estimators.base import split_rows
 from fairaudit.estimators.leakage import label_leaks
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import decisions_not_known, refuse_open
@@ -99,9 +98,10 @@ class Study(DividedRows):
         -----
         A rate must be a share of so many rows there that 30 can be expected among the held-out rows.
         """
-        rows = self.split.learning
+        inside = self.in_filter[self.split.learning]
+        rows = self.split.learning[inside]
         codes = pd.Categorical(self.groups[rows], categories=self.group_names).codes.astype(np.int64)
-        y, h = map(self.to_positive, (self.y[rows], prediction))
+        y, h = map(self.to_positive, (self.y[rows], prediction[inside]))
         counts = counts_by_group(codes, self.group_names, y, h)
         return furthest_apart(counts, ENOUGH * len(rows) / len(self.split.held_out))
 
@@ -146,7 +146,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     who = Standing.of(rows, asked)
     seed = plan.seed % 2**32
     strata = 2 * who.codes + y
-    split = split_rows(strata, random_state=seed).holding_out(who.known)
+    split = who.divided(strata, seed, models)
     held = split.held_out
     check_held_out(who.protected[held], who.population[held], asked.name)
     held_out = HeldOut(
@@ -280,26 +280,26 @@ _NEEDED = {
 
 
 def known_groups(study: DividedRows) -> tuple[str, ...]:
-    """Return the groups of a study that have rows, without that of the rows whose group is missing."""
-    known = study.groups[study.group_known]
+    """Return the groups of those who meet the filter, without that of the rows whose group is missing."""
+    known = study.groups[study.compared]
     return tuple(name for name in study.group_names if (known == name).any())
 
 
 def learned_rows(study: DividedRows) -> NDArray[np.int64]:
-    """Return the training rows whose group is known: what is learned from where groups count in learning."""
-    return study.split.train[study.group_known[study.split.train]]
+    """Return the training rows whose group counts: what is learned from where groups count in learning."""
+    return study.split.train[study.compared[study.split.train]]
 
 
 def tuning_rows(study: DividedRows) -> NDArray[np.int64]:
-    """Return the tuning rows whose group is known: what models are compared on before they are judged."""
-    return study.split.tune[study.group_known[study.split.tune]]
+    """Return the tuning rows whose group counts: what models are compared on before they are judged."""
+    return study.split.tune[study.compared[study.split.tune]]
 
 
 def part_rows(study: DividedRows) -> dict[str, NDArray[np.int64]]:
-    """Return the training, tuning and held-out rows whose group is known: "trained", "tuned" and "held_out"."""
+    """Return the training, tuning and held-out rows whose group counts: "trained", "tuned" and "held_out"."""
     held = study.split.held_out
     return {
         "trained": learned_rows(study),
         "tuned": tuning_rows(study),
-        "held_out": held[study.group_known[held]],
+        "held_out": held[study.compared[held]],
     }

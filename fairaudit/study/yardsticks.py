@@ -261,7 +261,7 @@ def _thresholds(study: Study, plain: PlainScore, wish: Wish, most: Floats) -> It
     """
     tune, held = study.split.tune, study.split.held_out
     y = study.y[tune]
-    known = np.isfinite(plain.tuning) & study.group_known[tune]
+    known = np.isfinite(plain.tuning) & study.compared[tune]
     sizes = pd.crosstab(study.groups[tune][known], y[known])
     if sizes.shape[0] < 2 or sizes.shape[1] < 2 or not sizes.to_numpy().all():
         return

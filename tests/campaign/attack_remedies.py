@@ -92,10 +92,10 @@ class Recorder:
         self.kept: list[Any] = []
 
     def run(self, case: Drawn) -> AuditResult:
-        holding_out, evaluate = Split.holding_out, HeldOut.evaluate
+        about, evaluate = Split.about, HeldOut.evaluate
 
-        def splits(*args: Any) -> Any:
-            found = holding_out(*args)
+        def splits(*args: Any, **given: Any) -> Any:
+            found = about(*args, **given)
             # Other divisions come later.
             self.held_out = found.held_out if self.held_out is None else self.held_out
             return found
@@ -106,7 +106,7 @@ class Recorder:
             self.predictions[id(found.errors)] = np.asarray(prediction, dtype=int)
             return found
 
-        with patch.object(Split, "holding_out", splits), patch.object(HeldOut, "evaluate", evaluates):
+        with patch.object(Split, "about", splits), patch.object(HeldOut, "evaluate", evaluates):
             return run(case.plan, table=case.frame)
 
 
@@ -122,8 +122,9 @@ class Space:
         self.known, self.free = self._models()
         columns = list(dict.fromkeys(self.free.values()))
         protected, rest = attacker.truth(models.protected)
-        # Nobody of an unknown group is held out.
-        judged = np.flatnonzero(attacker.decided() & (protected | rest))
+        where, _ = attacker.truth(models.where)
+        # Nobody of an unknown group is held out, and nobody who does not meet the filter.
+        judged = np.flatnonzero(attacker.decided() & (protected | rest) & where)
         bits = list(itertools.product((0, 1), repeat=len(columns)))
         held = [(atom, 1, *some) for atom in judged for some in bits]
         kinds = [(atom, 0, *(0,) * len(columns)) for atom in range(len(attacker.atoms))] + held
@@ -133,7 +134,6 @@ class Space:
         rows = np.flatnonzero(case.frame["y"].notna().to_numpy())[recorder.held_out]
         self.counts = self._counts(case, rows, {name: 2 + place for place, name in enumerate(columns)})
         self.good = attacker.good()[self.atom]
-        where, _ = attacker.truth(models.where)
         self.protected, self.rest, self.where = protected[self.atom], rest[self.atom], where[self.atom]
         if models.by:
             names = attacker.atoms[list(models.by)].astype(object)
@@ -309,9 +309,9 @@ class Knowledge:
         return self.shown.get(inside.tobytes())
 
     def _divided(self) -> Iterator[Limit]:
-        """Yield that one in five of each known group, standing and outcome is held out, rounded."""
+        """Yield that one in five of each known group, standing and outcome in the filter is held out, rounded."""
         space = self.space
-        decided = space.attacker.decided()[space.atom] & (space.protected | space.rest)
+        decided = space.attacker.decided()[space.atom] & (space.protected | space.rest) & space.where
         parts = pd.DataFrame({"g": space.group, "p": space.protected, "r": space.rest, "y": space.good})
         for _, rows in parts[decided].groupby(list(parts), sort=False).groups.items():
             inside = np.zeros(len(parts), dtype=bool)

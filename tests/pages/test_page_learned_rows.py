@@ -68,7 +68,7 @@ def test_values_read_as_missing_are_no_longer_counted(asked):
     said = Message("learning-undecided", {"n": Count(16), "what": Phrase("a decision")})
     assert say(said) in asked.text
     assert "'pending'" not in asked.warnings and "Decline to state" not in asked.warnings
-    assert "missing" in asked.state.study[1].facts.groups
+    assert asked.state.study[1].facts.n_unknown
 
 
 def test_a_remedy_that_learns_from_known_groups_alone_says_from_how_many(app, csv):

@@ -253,12 +253,11 @@ def test_gaps_inside_and_outside_the_filter_are_those_of_the_test_cases(tried):
     candidate = drained(iter_remedy(narrowed, RELABEL))
     places = candidate.finding.details.places.set_index("place")
     assert list(places.index) == ["inside", "outside"]
-    held = narrowed.split.held_out
-    for place, rows in (("inside", narrowed.population[held]), ("outside", ~narrowed.population[held])):
-        who = narrowed.protected[held]
-        for name, values in (("decided", narrowed.y[held]), ("after", candidate.prediction)):
-            gap = values[rows & who].mean() - values[rows & ~who].mean()
-            assert places.loc[place, name] == pytest.approx(gap)
+    for place, rows in (("inside", narrowed.split.held_out), ("outside", narrowed.split.others)):
+        assert (narrowed.X["merit"].iloc[rows] > 0).all() == (place == "inside")
+        who = narrowed.protected[rows]
+        for name, values in (("decided", narrowed.y[rows]), ("after", answers(candidate, narrowed, rows))):
+            assert places.loc[place, name] == pytest.approx(values[who].mean() - values[~who].mean())
     assert places.loc["inside", "after"] == pytest.approx(candidate.finding.after.fairness.difference)
 
 

@@ -41,6 +41,10 @@ def test_filter_is_shown_only_where_it_leaves_rows_out():
     hidden = say(Message("learning-filter-hidden", {"where": where}))
     assert filter_sentence(by_hand.facts(n_filtered_out=None)) == hidden
     assert filter_sentence(by_hand.facts(n_filtered_out=0)) == ""
+    alone = by_hand.facts().plan.model_copy(update={"learn_from": "population"})
+    assert filter_sentence(by_hand.facts(plan=alone, n_filtered_out=3)) == say(
+        Message("learning-filter-alone", {"where": where})
+    )
     assert filter_sentence(by_hand.facts(where_words=None, n_filtered_out=None)) == ""
 
 

@@ -132,11 +132,13 @@ def test_who_does_not_meet_the_filter_is_counted_apart_and_nobody_of_an_unknown_
     rows["sex"] = rows["sex"].where(rows.index % 6 > 0, None)
     study = AmountStudy.of(rows, plan(where="area = 'a'"))
     held = rows.iloc[study.split.held_out]
-    inside = held["area"] == "a"
     found = study.facts.decisions
-    assert not held["sex"].isna().any() and study.facts.n_unknown == rows["sex"].isna().sum() > 0
-    assert found.n_filtered_out == (~inside).sum() > 0 and found.unknown == 0
-    assert found.n_population == inside.sum() == found.protected.n + found.reference.n
+    assert (held["area"] == "a").all() and not held["sex"].isna().any()
+    assert study.facts.n_unknown == rows["sex"].isna().sum() > 0 < study.facts.n_filtered_out
+    assert found.n_filtered_out == found.unknown == 0
+    assert found.n_population == len(held) == found.protected.n + found.reference.n
+    alone = AmountStudy.of(rows, plan(where="area = 'a'", learn_from="population"))
+    assert (rows["area"].iloc[alone.split.learning] == "a").all() and len(alone.split.train) < len(study.split.train)
 
 
 def test_no_model_learns_from_amounts_that_the_filter_leaves_out():

@@ -12,7 +12,7 @@ from fairaudit.plan.audit_plan import SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.study import divided
 from fairaudit.study.cautions import group_warnings
-from fairaudit.study.rows import Study
+from fairaudit.study.rows import Study, known_groups, part_rows
 
 LOANS = biased_loans()
 
@@ -62,23 +62,42 @@ def test_rows_of_unknown_sex_are_in_neither_group():
 def test_who_does_not_meet_the_filter_is_counted_apart_and_nobody_of_an_unknown_group_is_judged():
     rows = LOANS[LOANS["granted"].notna()].reset_index(drop=True)
     made = study_of(where="area = 'north'")
-    held = rows.iloc[made.split.held_out]
-    assert not held["sex"].isna().any() and made.facts.n_unknown == rows["sex"].isna().sum() > 0
-    assert sorted([*made.split.learning, *made.split.held_out]) == list(range(len(rows)))
-    again = made.divided_again(1)
-    assert not rows["sex"].iloc[again.split.held_out].isna().any()
-    north = held["area"] == "north"
-    for found in (made.facts.decisions, made.held_out.evaluate("nobody", np.zeros(len(held))).fairness):
-        assert found.n_filtered_out == (~north).sum() > 0 and found.unknown == 0
-        assert found.n_population == north.sum() == found.protected.n + found.reference.n
+    for each in (made, made.divided_again(1)):
+        held = rows.iloc[[*each.split.held_out, *each.split.others]]
+        assert not held["sex"].isna().any() and each.facts.n_unknown == rows["sex"].isna().sum() > 0
+        assert sorted([*each.split.learning, *held.index]) == list(range(len(rows)))
+    n = len(made.split.held_out)
+    for found in (made.facts.decisions, made.held_out.evaluate("nobody", np.zeros(n)).fairness):
+        assert found.n_filtered_out == found.unknown == 0
+        assert found.n_population == n == found.protected.n + found.reference.n
+    outside = (rows["area"] != "north") & rows["sex"].notna()
+    assert made.facts.n_filtered_out == outside.sum() > 0
 
 
-def test_the_filter_narrows_who_is_judged_and_not_who_is_learned_from():
-    wide, narrow = study_of(), study_of(where="area = 'north'")
-    assert narrow.facts.n_rows == wide.facts.n_rows
-    assert narrow.population.sum() < wide.population.sum()
-    assert (narrow.X.loc[narrow.population, "area"] == "north").all()
-    assert narrow.facts.where_words == "area is north"
+@pytest.mark.parametrize("learn_from", ["everyone", "population"])
+@pytest.mark.parametrize("number", [0, 1])
+def test_only_people_of_the_filter_are_tuned_on_and_judged_and_a_setting_says_who_is_learned_from(learn_from, number):
+    wide, narrow = study_of(), study_of(where="area = 'north'", learn_from=learn_from)
+    narrow = narrow.divided_again(number) if number else narrow
+    assert narrow.facts.n_rows == wide.facts.n_rows and narrow.facts.where_words == "area is north"
+    north = (LOANS.loc[LOANS["granted"].notna(), "area"] == "north").to_numpy()
+    split = narrow.split
+    assert north[split.tune].all() and north[split.held_out].all() and not north[split.others].any()
+    assert north[split.train].all() == (learn_from == "population")
+    used = np.concatenate([split.learning, split.held_out, split.others])
+    assert len(np.unique(used)) == len(used)
+    assert set(np.flatnonzero(north)) <= set(used)
+    assert len(used) == len(north) or learn_from == "population"
+    known = [part[narrow.population[part]] for part in (split.train, split.tune, split.held_out)]
+    assert [len(part) / narrow.population.sum() for part in known] == pytest.approx([0.6, 0.2, 0.2], abs=0.02)
+
+
+def test_groups_are_those_of_the_people_of_the_filter():
+    made = study_of(where="area = 'north'", by=("sex", "area"))
+    assert made.group_names == made.facts.groups == ("man, north", "woman, north", "missing, north")
+    assert known_groups(made) == ("man, north", "woman, north")
+    for rows in part_rows(made).values():
+        assert len(rows) and set(made.groups[rows]) == {"man, north", "woman, north"}
 
 
 WITHDRAWN = LOANS.assign(granted=LOANS["granted"].mask(LOANS.index % 7 == 0, "withdrawn"))

@@ -332,26 +332,6 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
     return RemedyFinding(**(values | options))
 
 
-def narrowed(found: RemediesFinding, *, filtered_out: int) -> RemediesFinding:
-    """Return findings with held-out rows that the gap is not measured on, as they do not meet the filter."""
-
-    good = np.arange(filtered_out) % 2
-
-    def widened(model: Evaluation) -> Evaluation:
-        fairness = replace(model.fairness, n_filtered_out=filtered_out)
-        prediction = np.concatenate([model.prediction, good])
-        return replace(model, n=model.n + filtered_out, fairness=fairness, prediction=prediction)
-
-    remedies = (replace(one, before=widened(one.before), after=widened(one.after)) for one in found.remedies)
-    n = found.facts.n_held_out + filtered_out
-    outside = {"group": GROUPS[1], "protected": False, "inside": False, "good": good == 1}
-    judged = pd.concat([found.facts.judged, pd.DataFrame(outside)], ignore_index=True)
-    shown = replace(
-        found.facts, judged=judged, n_held_out=n, decisions=replace(found.facts.decisions, n_filtered_out=filtered_out)
-    )
-    return RemediesFinding(shown, tuple(remedies))
-
-
 METHODS = ("plain", "relabel", "thresholds", "equalize", "constrain", "rules")
 
 

@@ -14,7 +14,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.fields import FieldShape
-from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.models import LearnFrom, ModelsPlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.remedies.plans import REMEDY_PLANS
 from fairaudit.sections.check import say_remedy_caution
@@ -22,7 +22,6 @@ from fairaudit.sections.remedy.learned_rows import (
     filter_sentence,
     learned_not_known_sentences,
     sample_sentence,
-    summary_note,
     undecided_sentence,
     unknown_groups_sentence,
 )
@@ -192,6 +191,7 @@ def _show_panel(state: AuditState) -> bool:
     _note_protected(state, question, features, by)
     present = state.models or ModelsPlan(features=("_",), protected=question.protected, divisions=DIVISIONS)
     positive = _choose_positive(state) if rated else present.positive
+    learn_from = _choose_learners(question, present)
     sample_rows = choose_sample(state, present) if state.present_table.is_connected else None
     advanced, seed = _choose_advanced(state, present)
     if not features:
@@ -206,6 +206,7 @@ def _show_panel(state: AuditState) -> bool:
         confidence=question.confidence,
         by=tuple(by),
         positive=positive,
+        learn_from=learn_from,
         **advanced,
         sample_rows=sample_rows,
     )
@@ -228,6 +229,13 @@ def _choose_positive(state: AuditState) -> Positive:
     return positive
 
 
+def _choose_learners(question: CheckPlan, present: ModelsPlan) -> LearnFrom:
+    """Draw whether models learn from people outside the filter, too; where there is no filter, nothing is asked."""
+    if question.where is None:
+        return present.learn_from
+    return ask(ModelsPlan, "learn_from", key="models_learn_from", first=present.learn_from, horizontal=True)
+
+
 def _choose_question(state: AuditState) -> CheckPlan:
     """Draw whose gap is judged, and return that question, as the audit has it now."""
     questions = [entry.plan for entry in state.checks if entry.plan.protected]
@@ -241,7 +249,7 @@ def _choose_question(state: AuditState) -> CheckPlan:
         places,
         format_func=lambda i: _question_words(state, questions[i], i + 1),
         key=start_choice(f"models_question_{len(questions)}", selected, places),
-        help="A question of this audit. Models learn from all cases with a decision.",
+        help="A question of this audit. Limits hold among its people, and models are tested on them.",
     )
     return questions[position]
 
@@ -314,7 +322,6 @@ def show_sizes(study: DividedRows, method: str | None = None) -> None:
         say(Message("learn-sizes", {"n": Count(facts.n_train + facts.n_tune), "test": Count(facts.n_held_out)})),
         known,
         unknown_groups_sentence(facts, known_only),
-        summary_note(facts),
         undecided_sentence(facts),
     )
     st.caption(literal(" ".join(text for text in said if text), limit=1200))

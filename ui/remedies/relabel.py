@@ -12,7 +12,7 @@ import streamlit as st
 
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import expect
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Count, Message, Word
 from fairaudit.messages import say
 from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.present.blocks import TableBlock, pick
@@ -43,7 +43,9 @@ USUAL: Final = RelabelPlan()
 
 
 def show_what_to_expect(state: AuditState, study: Study, plan: RelabelPlan) -> None:
-    """Say before a fit what models reach that do not see who is protected."""
+    """Say before a fit whom it learns from, and what models reach that do not see who is protected."""
+    if study.models.where is not None:
+        st.caption(stated("retrain-learns", who=Word(study.models.learn_from)))
     if study.group_in_features:
         return
     hides = state.small_cells.mask

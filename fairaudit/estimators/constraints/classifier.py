@@ -69,6 +69,11 @@ VALIDATION: Final = (
     "The rows to choose multipliers on; a part drawn at random by default.",
 )
 
+POPULATION: Final = (
+    "array_like of bool, shape (n,), optional",
+    "The rows that the constraints are about, all by default: models are chosen by them. The others are learned from.",
+)
+
 HINTS: Final = {"n_jobs": "Write 1 or -1.", "estimator": "Write LogisticRegression(), for example."}
 
 
@@ -141,6 +146,17 @@ def set_aside(
     # Rows of which there is only one of a kind are divided together: alone, each would have to be learned from.
     alone = np.bincount(strata)[strata] == 1
     return _two_parts(np.where(alone, strata.max() + 1 + rows.y, strata), fraction, random)
+
+
+def within(
+    population: NDArray[np.bool_], learned: NDArray[np.int64], others: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows to learn from and the other ones, of which those outside of the population are learned from, too.
+
+    Shapes: `population` (n,).
+    """
+    outside = others[~population[others]]
+    return np.sort(np.concatenate([learned, outside])), others[population[others]]
 
 
 def _strata(rows: ConstrainedRows) -> NDArray[np.int64]:
@@ -326,6 +342,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         returns=SELF,
         sensitive_features=SENSITIVE,
         validation=VALIDATION,
+        population=POPULATION,
     )
     def fit(
         self,
@@ -335,14 +352,16 @@ class ConstrainedClassifier(GroupAwareClassifier):
         sensitive_features: Groups = None,
         sample_weight: ArrayLike | None = None,
         validation: ArrayLike | None = None,
+        population: ArrayLike | None = None,
     ) -> ConstrainedClassifier:
         """Search for multipliers and fit the model."""
         rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "validation": validation}
-        return self._drained(self.iter_fit(X, y, **rows))
+        return self._drained(self.iter_fit(X, y, **rows, population=population))
 
     @documented(
         sensitive_features=SENSITIVE,
         validation=VALIDATION,
+        population=POPULATION,
         yields=(
             "An ``Incumbent`` after each fit, with the figures ``fit, multiplier, accuracy, ratio, gap`` "
             "and ``met``. ``Finished.result`` is the classifier."
@@ -361,6 +380,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         sensitive_features: Groups = None,
         sample_weight: ArrayLike | None = None,
         validation: ArrayLike | None = None,
+        population: ArrayLike | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for multipliers and fit the model, yielding events; a stop keeps the best so far."""
         check_parameters(self, HINTS)
@@ -373,16 +393,17 @@ class ConstrainedClassifier(GroupAwareClassifier):
         frame, labels = self._read(X, y)
         table = frame if has_column_names(X) else frame.to_numpy()
         sensitive = read_sensitive(sensitive_features, specs, len(labels)) if specs else pd.DataFrame()
-        rows = ConstrainedRows.of(specs, labels, sensitive, weights.values)
+        about = boolean_rows(weights.keep("population", population), len(labels), "population", default=True)
+        rows = ConstrainedRows.of(specs, labels, sensitive, weights.values, population=about)
         random = check_random_state(self.random_state)
         left, certifying = np.arange(len(labels)), np.arange(0)
         if self.certify_fraction:
             check_certifiable(specs)
-            left, certifying = set_aside(rows, self.certify_fraction, random)
+            left, certifying = within(about, *set_aside(rows, self.certify_fraction, random))
             if validation is not None:
                 validation = boolean_rows(validation, len(labels), "validation", default=False)[left]
         learned, chosen_on = divide_rows(rows.take(left), validation, self.validation_fraction, random)
-        learned, chosen_on = left[learned], left[chosen_on]
+        learned, chosen_on = within(about, left[learned], left[chosen_on])
         train, judged = rows.take(learned), rows.take(chosen_on)
         train.check_defined("the model learns from")
         judged.check_defined("the model is chosen by")
@@ -403,7 +424,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         )
         if len(certifying) and learner.is_quick:
             # So few coefficients are hardly fitted to chance, and more rows say better where a gap closes.
-            chosen_on, judged = left, rows.take(left)
+            chosen_on = left[about[left]]
+            judged = rows.take(chosen_on)
         n_jobs = fits_at_once(self.n_jobs)
         judged_table = learner.prepare(rows_of(table, chosen_on)) if len(chosen_on) else learner.X[:0]
         keep = (

@@ -214,12 +214,14 @@ class ConstrainedRows:
         y: NDArray[np.int64],
         sensitive: pd.DataFrame,
         counts: Floats | None = None,
+        *,
+        population: NDArray[np.bool_] | None = None,
     ) -> ConstrainedRows:
-        """Find the groups of specifications among rows.
+        """Find the groups of specifications among rows; rows outside of a `population` are in none.
 
-        Shapes: `y` (n,), `sensitive` (n, n_columns), `counts` (n,).
+        Shapes: `y` (n,), `sensitive` (n, n_columns), `counts` (n,), `population` (n,).
         """
-        found = [_groups(spec, sensitive) for spec in specs]
+        found = [_groups(spec, sensitive, population) for spec in specs]
         for spec, groups in zip(specs, found, strict=True):
             _check_groups(spec, groups)
         return cls(
@@ -404,8 +406,11 @@ def _differences(values: Floats) -> Floats:
     return values[first] - values[second]
 
 
-def _groups(spec: FairnessSpec, sensitive: pd.DataFrame) -> dict[str, NDArray[np.int64]]:
+def _groups(
+    spec: FairnessSpec, sensitive: pd.DataFrame, population: NDArray[np.bool_] | None
+) -> dict[str, NDArray[np.int64]]:
     """Return the rows of each group of a specification."""
+    inside = np.ones(len(sensitive), dtype=bool) if population is None else population
     if isinstance(spec.groups, Columns):
         missing = next((name for name in spec.groups.names if name not in sensitive.columns), None)
         if missing is not None:
@@ -413,11 +418,12 @@ def _groups(spec: FairnessSpec, sensitive: pd.DataFrame) -> dict[str, NDArray[np
         columns = sensitive[list(spec.groups.names)]
         grouping = group_rows(columns, len(columns))
         check_group_count(grouping.n_groups, spec.groups.names)
-        codes = np.where(columns.notna().all(axis=1).to_numpy(), grouping.codes, -1)
+        codes = np.where(inside & columns.notna().all(axis=1).to_numpy(), grouping.codes, -1)
         names = distinct_names(group_names(pd.DataFrame(grouping.labels)))
         groups = {name: np.flatnonzero(codes == code) for code, name in enumerate(names)}
         return {name: rows for name, rows in groups.items() if len(rows)}
-    return {name: np.flatnonzero(Condition.parse(text, sensitive).mask(sensitive)) for name, text in spec.groups.named}
+    masks = {name: Condition.parse(text, sensitive).mask(sensitive) for name, text in spec.groups.named}
+    return {name: np.flatnonzero(inside & mask) for name, mask in masks.items()}
 
 
 def _check_groups(spec: FairnessSpec, groups: dict[str, NDArray[np.int64]]) -> None:

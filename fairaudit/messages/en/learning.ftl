@@ -4,6 +4,7 @@ learning-filter = Models also learn from { $n_count ->
     [one] 1 case
    *[other] { $n } cases
 } outside the filter: { $where }.
+learning-filter-alone = Models learn from nobody outside the filter: { $where }.
 learning-filter-hidden = Models also learn from cases outside the filter: { $where }.
 # $who: of several remedies, or of any
 learning-unknown = { $n_count ->

@@ -43,7 +43,12 @@ retrain-search-few = Too few tuning cases of a group to search, so shares were m
 retrain-extents-note = On tuning cases. 0%: shares are alike. 100%: one group has all favourable decisions.
 retrain-chart-extents = Gap of the new model by how far decisions are changed, on tuning cases
 retrain-chart-extent = With { $extent } of the change the new model has a gap of { $gap } points and an accuracy of { $accuracy }.
-retrain-places-note = On test cases. It learns from all people, as first published, and changes decisions inside the filter alone.
+retrain-places-note = On test cases. Decisions are changed inside the filter alone.
+# $who: whom models learn from, where there is a filter
+retrain-learns = { $who ->
+    [everyone] Like the published method, it learns from everyone, and changes decisions inside the filter alone
+   *[population] The published method learns from everyone; this one only from the people of the filter
+}.
 retrain-no-search = No search was made.
 retrain-final = A second model, { $final }, learned from that half.
 retrain-counted = Counted are { $n } of { $all } cases of that half: those of both groups.

@@ -281,8 +281,6 @@ remedies-other-question = No question of this report is about this gap: between 
    *[all] , among all cases
 }.
 remedies-side-by-side = Side by side, on the test cases
-# $n, $all: of test cases
-remedies-gap-rows = The gap is that of { $n } of { $all } test cases: those that the filter keeps.
 remedies-rates = TPR, FPR: true and false positive rate.
 # $n: of cases with an outcome
 remedies-rates-few = Of a group with fewer than { $n } cases of an outcome, that rate is not compared.

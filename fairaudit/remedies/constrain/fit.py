@@ -28,7 +28,7 @@ from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.tables import HELD
 from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings
 from fairaudit.study.certified import certifying
-from fairaudit.study.constraint_check import conflict_sentences, positive_labels
+from fairaudit.study.constraint_check import conflict_sentences, limited_rows
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
@@ -61,7 +61,7 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
     specs = read_specs(remedy.constraints)
     columns = {column for spec in specs for column in spec_columns(spec, study.sensitive)}
     # Groups are found among all rows, so that they are called the same in each part.
-    rows = ConstrainedRows.of(specs, positive_labels(study), study.sensitive)
+    rows = limited_rows(study, specs)
     rows.take(study.split.tune).check_defined("the model is chosen by")
     course = StagedRun()
     # The first model of the search is not quite this one: it learns with weights, all one, which round otherwise.
@@ -213,6 +213,7 @@ def _events(
         labels[rows],
         sensitive_features=study.sensitive.iloc[rows],
         validation=np.isin(rows, study.split.tune),
+        population=study.in_filter[rows],
     )
 
 

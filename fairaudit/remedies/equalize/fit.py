@@ -167,7 +167,7 @@ def _sweep(study: Study, models: list[EqualizedDistributionClassifier]) -> pd.Da
     """Judge models of several weights on the tuning rows; gaps are between groups that have the outcome there."""
     tune = study.split.tune
     X, y, groups = study.X.iloc[tune], study.y[tune], study.groups[tune]
-    groups = np.where(study.group_known[tune], groups, np.array(None))
+    groups = np.where(study.compared[tune], groups, np.array(None))
     rows = []
     for model in sorted(models, key=lambda model: model.accuracy_weight):
         prediction = np.asarray(model.predict(X))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,12 +32,14 @@ from fairaudit.study.fitting import (
     JUDGING,
     SILENCE,
     TOTAL,
+    Baseline,
     Fit,
     FittedRemedy,
     Known,
     StagedRun,
     judged,
     new_model,
+    plain_answers,
     threshold_within,
     wish_before,
 )
@@ -86,7 +89,7 @@ def iter_relabel(study: Study, remedy: RelabelPlan, name: str, known: Known) -> 
     reached = None if sees or study.number else reach_of(study)
     details = replace(
         relabel_details(study, model, threshold),
-        places=_places(study, before.held_out, after),
+        places=_places(study, remedy, before, after, decides),
         reachable=None if reached is None else reached.accuracy_within,
         reachable_before=None if reached is None else reached.accuracy,
     )
@@ -141,20 +144,23 @@ def _reach(study: Study) -> Reach | None:
     )
 
 
-def _places(study: Study, before: Judged, after: Judged) -> pd.DataFrame:
+def _places(study: Study, remedy: RelabelPlan, before: Baseline, after: Judged, decides: Any) -> pd.DataFrame:
     """Return the gaps on the held-out rows inside the filter, and outside of it where there are both groups."""
-    held = study.split.held_out
-    protected, inside, known = study.protected[held], study.population[held], study.known[held]
     found = []
-    for place, rows in (("inside", inside), ("outside", known & ~inside)):
-        groups = [rows & protected, rows & ~protected]
-        sizes = [int(group.sum()) for group in groups]
-        if min(sizes):
-            gaps = (
-                float(np.subtract(*(values[group].mean() for group in groups)))
-                for values in (study.y[held], before.prediction, after.prediction)
+    for place, rows in (("inside", study.split.held_out), ("outside", study.split.others)):
+        protected = study.protected[rows]
+        sizes = [int(protected.sum()), int((~protected).sum())]
+        if not min(sizes):
+            continue
+        if place == "inside":
+            decided = (before.held_out.prediction, after.prediction)
+        else:
+            decided = (
+                plain_answers(before.model, study.X.iloc[rows])[0],
+                decides.predict(_features(study, remedy, rows)),
             )
-            found.append((place, *sizes, *gaps))
+        gaps = (values[protected].mean() - values[~protected].mean() for values in (study.y[rows], *decided))
+        found.append((place, *sizes, *map(float, gaps)))
     return pd.DataFrame(found, columns=list(PLACES))
 
 

@@ -92,10 +92,10 @@ class Tuning:
             # Rounded as the classifier does that a person takes away, or rows at a threshold would change sides.
             values, default, notes = scores_of(model, study.X).round(SCORE_DECIMALS), default_threshold(model), ()
         tune = study.split.tune
-        rows = tune[np.isfinite(values[tune]) & study.group_known[tune]]
+        rows = tune[np.isfinite(values[tune]) & study.compared[tune]]
         check_groups(study, rows, "thresholds are tuned on")
         warnings = [*notes, *small_warnings(study, rows)]
-        if not study.group_known.all():
+        if not study.group_known[study.in_filter].all():
             warnings.append(say(Message("thresholds-unknown-groups")))
         problem = ThresholdProblem.from_rows(study.y[rows], values[rows], study.groups[rows])
         return cls(
@@ -362,7 +362,8 @@ def _predictions(
     study: Study, tuning: Tuning, by_group: dict[Hashable, float], rows: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return what the thresholds of groups predict for some rows."""
-    limits = pd.Series(study.groups[rows]).map(by_group).to_numpy(dtype=float)
+    # Groups that nobody of the filter is in keep the threshold for all.
+    limits = pd.Series(study.groups[rows]).map(by_group).fillna(tuning.default).to_numpy(dtype=float)
     return (tuning.values[rows] >= limits).astype(np.int64)
 
 

@@ -8,10 +8,8 @@ from typing import Final
 
 from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.disclosure.fields import Field, Kind
-from fairaudit.errors import require
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Paragraph, TableBlock
 from fairaudit.present.cases import ended_lead, joinable
@@ -29,10 +27,12 @@ def learned_rows_note(facts: Facts, remedies: Sequence[Finding]) -> str:
 
 
 def filter_sentence(facts: Facts) -> str:
-    """Return that models learn from rows that do not meet the filter, too; empty where there are none."""
+    """Return whether models learn from rows that do not meet the filter, too; empty where there are none."""
     if facts.where_words is None or facts.n_filtered_out == 0:
         return ""
     where = Phrase(facts.where_words)
+    if facts.plan.learn_from == "population":
+        return say(Message("learning-filter-alone", {"where": where}))
     if facts.n_filtered_out is None:
         return say(Message("learning-filter-hidden", {"where": where}))
     return say(Message("learning-filter", {"where": where, "n": Count(facts.n_filtered_out)}))
@@ -151,16 +151,3 @@ def study_caveats(facts: Facts, *, several: bool, befores: int = 1) -> tuple[str
     keys += ["remedies-read-befores"] if befores > 1 else []
     keys += ["remedies-read-several"] if several else []
     return (*(say(Message(key)) for key in keys), *learned_not_known_sentences(facts), *facts.warnings)
-
-
-def gap_note(n: int | None, compared: ControlledFairness | ControlledMeans) -> str:
-    """Return on how many of the test cases the gap is measured; empty where on all, or where a number is hidden."""
-    if not compared.n_filtered_out or None in (n, compared.protected.n, compared.reference.n):
-        return ""
-    counted = Count(compared.protected.n + compared.reference.n)
-    return say(Message("remedies-gap-rows", {"n": counted, "all": Count(require(n))}))
-
-
-def summary_note(facts: Facts) -> str:
-    """Return on how many of the test cases the gaps of all models are measured; empty where on all."""
-    return gap_note(facts.n_held_out, facts.decisions)

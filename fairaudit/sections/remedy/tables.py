@@ -36,7 +36,6 @@ from fairaudit.present.field_tables import (
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import confidence_text
 from fairaudit.remedies.tables import worded_indices
-from fairaudit.sections.remedy.learned_rows import gap_note
 from fairaudit.sections.remedy.reading import Facts, Finding, beside_models
 from fairaudit.study.amounts.findings import R2_DIGITS, AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.certified import CertifiedLimit
@@ -201,13 +200,10 @@ def quality_table(finding: RemedyFinding, number: int) -> TableBlock:
 def gaps_table(finding: RemedyFinding, number: int) -> TableBlock:
     """Return each gap before and after, with its sign, and how sure the change is; one row a gap."""
     changes = [change for change in finding.changes if change.measure not in GOOD]
-    note = gap_note(finding.after.n, finding.after.fairness) or None
-    return _change_table(f"remedy_{number}_gaps", "Gaps between groups", changes, "points", note=note)
+    return _change_table(f"remedy_{number}_gaps", "Gaps between groups", changes, "points")
 
 
-def _change_table(
-    key: str, title: str, changes: Sequence[Change], kind: Kind, *, note: str | None = None
-) -> TableBlock:
+def _change_table(key: str, title: str, changes: Sequence[Change], kind: Kind) -> TableBlock:
     """Return changes of shares, or of gaps between the two groups that stand beside them."""
     words, groups = (SIGNED, ("groups",)) if kind == "points" else (MEASURES, ())
     declared = inserted(
@@ -223,7 +219,7 @@ def _change_table(
         "reading": change_word,
     }
     names = ("measure", "figure", *groups, *FIGURES, "reading")
-    return record_table(key, title, changes, declared, names, cells=cells, note=note)
+    return record_table(key, title, changes, declared, names, cells=cells)
 
 
 def amount_changes_table(finding: AmountRemedyFinding, digits: int, number: int) -> TableBlock:

@@ -13,7 +13,6 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table, table_of_read_rows
 from fairaudit.errors import GroupError, quote
-from fairaudit.estimators.base import split_rows
 from fairaudit.findings import Message
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_means, proposed_tolerance
@@ -129,7 +128,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     refuse_open(unknown_groups(table, asked, who, Condition.equals(amount.column, 0, table.columns)))
     seed = plan.seed % 2**32
     strata = who.codes * N_BANDS + _bands(y)
-    split = split_rows(strata, random_state=seed).holding_out(who.known)
+    split = who.divided(strata, seed, asked.models)
     held = split.held_out
     check_held_out(who.protected[held], who.population[held], asked.name)
     deviation = float(np.std(y[split.train], ddof=1))

@@ -19,20 +19,12 @@ from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.sections.compare.models import frontier_rows, judged, names_before, summary_table
 from fairaudit.sections.remedy.learned_rows import study_caveats
 from fairaudit.sections.remedy.saying import done_sentence, remedy_caveats, repeats_sentence
-from fairaudit.sections.remedy.tables import change_word, gaps_table
+from fairaudit.sections.remedy.tables import change_word
 from fairaudit.study.judging.results import Change
 
 
 def plain_blanks(text: str) -> str:
     return text.replace(NO_BREAK, " ").replace("\N{MINUS SIGN}", "-")
-
-
-def test_the_gap_is_said_to_be_of_fewer_test_cases_where_a_filter_keeps_fewer():
-    found = by_hand.narrowed(by_hand.remedies(("relabel",)), filtered_out=31)
-    assert gaps_table(found.remedies[0], 1).note == say(
-        Message("remedies-gap-rows", {"n": Count(9_769), "all": Count(9_800)})
-    )
-    assert gaps_table(by_hand.remedy(), 1).note is None
 
 
 def test_a_score_where_lower_is_better_is_said_so_beside_its_thresholds():
