@@ -97,9 +97,11 @@ def group_sizes(study: Study, spec: FairnessSpec) -> tuple[GroupSize, ...]:
     )
 
 
-def tuning_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
+def tuning_rows(
+    study: Study, specs: Iterable[FairnessSpec], strata: NDArray[np.int64] | None = None
+) -> ConstrainedRows:
     """Return the tuning rows with the groups of constraints, which are found among all rows."""
-    return limited_rows(study, specs).take(study.split.tune)
+    return limited_rows(study, specs, strata).take(study.split.tune)
 
 
 def conflict_sentences(study: Study, specs: Sequence[FairnessSpec]) -> tuple[str, ...]:
@@ -108,9 +110,32 @@ def conflict_sentences(study: Study, specs: Sequence[FairnessSpec]) -> tuple[str
     return tuple(map(say, found))
 
 
-def limited_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
-    """Return all rows with the groups of constraints, which are those of the people who meet the filter."""
-    return ConstrainedRows.of(tuple(specs), positive_labels(study), study.sensitive, population=study.in_filter)
+def limited_rows(
+    study: Study, specs: Iterable[FairnessSpec], strata: NDArray[np.int64] | None = None
+) -> ConstrainedRows:
+    """Return all rows with the groups of constraints, which are those of the people who meet the filter.
+
+    Shapes: `strata` (n,), which cases are similar; None where all are taken together.
+    """
+    y, people = positive_labels(study), study.in_filter
+    return ConstrainedRows.of(tuple(specs), y, study.sensitive, population=people, strata=strata)
+
+
+def similar_cases(
+    study: Study, columns: Sequence[str], cuts: Mapping[str, Sequence[float]]
+) -> NDArray[np.int64] | None:
+    """Return a number for each row that similar cases share: values of columns, or bands of them; None of no columns.
+
+    Shapes: returns (n,).
+    """
+    if not columns:
+        return None
+    frame = study.sensitive[list(columns)].copy()
+    for name, ends in cuts.items():
+        values = frame[name].to_numpy(dtype=float, na_value=np.nan)
+        # From one cut on, and below the next.
+        frame[name] = np.where(np.isnan(values), np.nan, np.searchsorted(np.asarray(ends), values, side="right"))
+    return group_rows(frame, len(frame)).codes
 
 
 def positive_labels(study: Study) -> NDArray[np.int64]:
@@ -118,13 +143,15 @@ def positive_labels(study: Study) -> NDArray[np.int64]:
     return study.to_positive(study.y)
 
 
-def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFrame:
+def broken(
+    study: Study, specs: Sequence[FairnessSpec], model: Any, strata: NDArray[np.int64] | None = None
+) -> pd.DataFrame:
     """Say how far apart a model leaves the groups of constraints on the tuning rows.
 
     Columns: spec, first, second, max_difference, first_value, second_value, n_first, n_second, size,
     met.
     """
-    rows, h = _tuned(study, specs, model)
+    rows, h = _tuned(study, specs, model, strata)
     found = []
     for spec, names, members, values in zip(rows.specs, rows.names, rows.members, rows.values(h), strict=True):
         counted = share_rows(spec.measure.name, rows.y, h)
@@ -140,16 +167,20 @@ def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFr
     return frame.assign(size=size, met=(size / frame["max_difference"]).round(RATIO_DECIMALS) <= 1)
 
 
-def chance_words(study: Study, specs: Sequence[FairnessSpec], model: object) -> str | None:
+def chance_words(
+    study: Study, specs: Sequence[FairnessSpec], model: object, strata: NDArray[np.int64] | None = None
+) -> str | None:
     """Say where chance moves a gap on the tuning rows by more than what a constraint allows."""
-    rows, h = _tuned(study, specs, model)
+    rows, h = _tuned(study, specs, model, strata)
     return chance_warning(rows, h, study.models.confidence)
 
 
-def _tuned(study: Study, specs: Sequence[FairnessSpec], model: object) -> tuple[ConstrainedRows, NDArray[np.int64]]:
+def _tuned(
+    study: Study, specs: Sequence[FairnessSpec], model: object, strata: NDArray[np.int64] | None
+) -> tuple[ConstrainedRows, NDArray[np.int64]]:
     """Return the tuning rows, and where a model predicts the outcome that is called positive."""
     prediction, _ = plain_answers(model, study.X.iloc[study.split.tune])
-    return tuning_rows(study, specs), study.to_positive(prediction)
+    return tuning_rows(study, specs, strata), study.to_positive(prediction)
 
 
 def widest(pairs: pd.DataFrame) -> pd.DataFrame:

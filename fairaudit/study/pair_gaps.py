@@ -10,6 +10,8 @@ With d = p1 - p2 the gap of two groups, intervals allow for the draw of the rows
       rho  = sum over common rows of (e - p1) (e - p2) / sqrt(n1 p1 (1 - p1) n2 p2 (1 - p2))
 
   where e is 1 for the rows that the rates count, among the n1 and n2 rows that they are shares of.
+- The same where a rate is an average over similar cases, with the weights W_s of their strata: p = sum_s W_s p_s, and
+  each interval is that of as many rows as have the variance sum_s W_s^2 p_s (1 - p_s) / n_s, at most those there are.
 - Other metrics, such as average costs: d plus or minus z times its standard error by linearisation. A row of cell k
   (label and prediction) moves the metric f of a group of n rows by ``D_k = (n + 1) (f with one more such row - f)``.
   With the n_k rows of each cell, and the m_k that both groups have::
@@ -32,8 +34,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.errors import require
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metric
 from fairaudit.estimators.constraints.constrained_rows import RATIO_DECIMALS
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.intervals import ratio, two_sided_z, wilson
 from fairaudit.measure.rates import METRIC_PARTS, in_cells
 from fairaudit.measure.verdicts import equivalence_confidence
@@ -88,9 +92,52 @@ def reading(gap: float, wide: tuple[float, float], narrow: tuple[float, float], 
 
 def _table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFrame:
     parts = [
-        _gaps(spec, members, rows.y, h, confidence) for spec, members in zip(rows.specs, rows.members, strict=True)
+        _gaps(spec, members, rows.y, h, confidence)
+        if rows.strata is None
+        else _average_gaps(spec, members, counts, rows, h, confidence)
+        for spec, members, counts in zip(rows.specs, rows.members, rows.group_counts, strict=True)
     ]
     return pd.concat(parts, ignore_index=True)
+
+
+def _average_gaps(
+    spec: FairnessSpec,
+    members: tuple[NDArray[np.int64], ...],
+    counts: tuple[Floats | None, ...],
+    rows: ConstrainedRows,
+    h: Labels,
+    confidence: float,
+) -> pd.DataFrame:
+    """Return gaps that are averages over similar cases: Newcombe's interval of shares with as many rows as they say."""
+    name = spec.measure.name
+    counted, events = share_rows(name, rows.y, h), in_cells(METRIC_PARTS[name][0], rows.y, h)
+    shares, sizes, worth = (np.full(len(members), np.nan) for _ in range(3))
+    for place, (group, of_rows) in enumerate(zip(members, counts, strict=True)):
+        kept = counted[group] & (require(of_rows) > 0)
+        sizes[place] = kept.sum()
+        if not kept.any():
+            continue
+        _, codes = np.unique(require(rows.strata)[group[kept]], return_inverse=True)
+        weight = sums_by_code(codes, require(of_rows)[kept]) / require(of_rows)[kept].sum()
+        n, positives = np.bincount(codes), sums_by_code(codes, events[group[kept]])
+        shares[place] = weight @ (positives / n)
+        # With half an event more, so that strata without any do not claim certainty.
+        expected = (positives + 0.5) / (n + 1)
+        middle = weight @ expected
+        worth[place] = min(middle * (1 - middle) / (weight**2 @ (expected * (1 - expected) / n)), sizes[place])
+    low, high = wilson(shares * worth, worth, confidence)
+    first, second = np.triu_indices(len(members), k=1)
+    gap, alone = shares[first] - shares[second], np.zeros(len(first))
+    down, up = shares - low, high - shares
+    return pd.DataFrame(
+        {
+            "gap": gap,
+            "low": np.minimum(gap - _side(down[first], up[second], alone), gap),
+            "high": np.maximum(gap + _side(up[first], down[second], alone), gap),
+            "n_first": sizes[first].astype(np.int64),
+            "n_second": sizes[second].astype(np.int64),
+        }
+    )
 
 
 def _gaps(

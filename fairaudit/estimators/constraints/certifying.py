@@ -19,8 +19,13 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 
-def check_certifiable(specs: Sequence[FairnessSpec]) -> None:
+def check_certifiable(specs: Sequence[FairnessSpec], *, among_similar: bool = False) -> None:
     """Refuse to certify where there is no limit, or one on something that errors are not counted for."""
+    if among_similar:
+        raise InputError(
+            "A limit among similar cases cannot be certified: certificates are about the gap of all rows together.",
+            hint="Leave out 'strata', or set 'certify_fraction' to 0.",
+        )
     if not specs:
         raise InputError("'certify_fraction' needs constraints: without 'specs' there is no limit to certify.")
     for spec in specs:

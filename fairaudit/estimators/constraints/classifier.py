@@ -54,7 +54,7 @@ from fairaudit.estimators.parameters import (
 )
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.measure.grouping import as_pandas, has_column_names
+from fairaudit.measure.grouping import as_pandas, group_rows, has_column_names
 
 # Reading what a constrained classifier is given: constraints, the columns they name, and the rows to choose on.
 
@@ -72,6 +72,12 @@ VALIDATION: Final = (
 POPULATION: Final = (
     "array_like of bool, shape (n,), optional",
     "The rows that the constraints are about, all by default: models are chosen by them. The others are learned from.",
+)
+
+STRATA: Final = (
+    "array_like, DataFrame or None, shape (n,) or (n, n_columns)",
+    "What makes cases similar: rows with the same values are. Each gap is then the average over these strata, by the "
+    "number of people in each that the metric is a share of. None: the gap of all rows together.",
 )
 
 HINTS: Final = {"n_jobs": "Write 1 or -1.", "estimator": "Write LogisticRegression(), for example."}
@@ -343,6 +349,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         sensitive_features=SENSITIVE,
         validation=VALIDATION,
         population=POPULATION,
+        strata=STRATA,
     )
     def fit(
         self,
@@ -353,15 +360,17 @@ class ConstrainedClassifier(GroupAwareClassifier):
         sample_weight: ArrayLike | None = None,
         validation: ArrayLike | None = None,
         population: ArrayLike | None = None,
+        strata: Groups = None,
     ) -> ConstrainedClassifier:
         """Search for multipliers and fit the model."""
         rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "validation": validation}
-        return self._drained(self.iter_fit(X, y, **rows, population=population))
+        return self._drained(self.iter_fit(X, y, **rows, population=population, strata=strata))
 
     @documented(
         sensitive_features=SENSITIVE,
         validation=VALIDATION,
         population=POPULATION,
+        strata=STRATA,
         yields=(
             "An ``Incumbent`` after each fit, with the figures ``fit, multiplier, accuracy, ratio, gap`` "
             "and ``met``. ``Finished.result`` is the classifier."
@@ -381,6 +390,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         sample_weight: ArrayLike | None = None,
         validation: ArrayLike | None = None,
         population: ArrayLike | None = None,
+        strata: Groups = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for multipliers and fit the model, yielding events; a stop keeps the best so far."""
         check_parameters(self, HINTS)
@@ -394,11 +404,12 @@ class ConstrainedClassifier(GroupAwareClassifier):
         table = frame if has_column_names(X) else frame.to_numpy()
         sensitive = read_sensitive(sensitive_features, specs, len(labels)) if specs else pd.DataFrame()
         about = boolean_rows(weights.keep("population", population), len(labels), "population", default=True)
-        rows = ConstrainedRows.of(specs, labels, sensitive, weights.values, population=about)
+        similar = None if strata is None else group_rows(weights.keep("strata", strata), len(labels)).codes
+        rows = ConstrainedRows.of(specs, labels, sensitive, weights.values, population=about, strata=similar)
         random = check_random_state(self.random_state)
         left, certifying = np.arange(len(labels)), np.arange(0)
         if self.certify_fraction:
-            check_certifiable(specs)
+            check_certifiable(specs, among_similar=strata is not None)
             left, certifying = within(about, *set_aside(rows, self.certify_fraction, random))
             if validation is not None:
                 validation = boolean_rows(validation, len(labels), "validation", default=False)[left]

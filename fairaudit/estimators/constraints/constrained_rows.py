@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.errors import GroupError, MissingColumnError, quote, require
+from fairaudit.errors import GroupError, InputError, MissingColumnError, quote, require
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, Columns, Conditions, Metric
 from fairaudit.estimators.constraints.spec import FairnessSpec
@@ -206,6 +207,9 @@ class ConstrainedRows:
     members: tuple[tuple[NDArray[np.int64], ...], ...]
     # (n,) How much each row counts; None where each counts once.
     counts: Floats | None = None
+    # (n,) Rows of one number are similar cases: a metric is then the average over these strata by their people. None
+    # where all rows are taken together.
+    strata: NDArray[np.int64] | None = None
 
     @classmethod
     def of(
@@ -216,11 +220,14 @@ class ConstrainedRows:
         counts: Floats | None = None,
         *,
         population: NDArray[np.bool_] | None = None,
+        strata: NDArray[np.int64] | None = None,
     ) -> ConstrainedRows:
         """Find the groups of specifications among rows; rows outside of a `population` are in none.
 
-        Shapes: `y` (n,), `sensitive` (n, n_columns), `counts` (n,), `population` (n,).
+        Shapes: `y` (n,), `sensitive` (n, n_columns), `counts` (n,), `population` (n,), `strata` (n,).
         """
+        if strata is not None:
+            check_averaged(specs)
         found = [_groups(spec, sensitive, population) for spec in specs]
         for spec, groups in zip(specs, found, strict=True):
             _check_groups(spec, groups)
@@ -233,6 +240,7 @@ class ConstrainedRows:
                 for spec, groups in zip(specs, found, strict=True)
             ),
             counts=counts,
+            strata=strata,
         )
 
     def take(self, rows: NDArray[np.int64]) -> ConstrainedRows:
@@ -242,11 +250,34 @@ class ConstrainedRows:
         members = tuple(
             tuple(moved[moved >= 0] for moved in (place[group] for group in groups)) for groups in self.members
         )
-        return ConstrainedRows(self.y[rows], self.specs, self.names, members, self.counted(rows))
+        strata = None if self.strata is None else self.strata[rows]
+        return ConstrainedRows(self.y[rows], self.specs, self.names, members, self.counted(rows), strata)
 
     def counted(self, rows: NDArray[np.int64]) -> Floats | None:
         """Return how much some rows count; None where each counts once."""
         return None if self.counts is None else self.counts[rows]
+
+    @cached_property
+    def group_counts(self) -> tuple[tuple[Floats | None, ...], ...]:
+        """How much each row of each group counts in the metric of its specification; None where each counts once."""
+        return tuple(
+            tuple(self._averaged(spec, groups)) if self.strata is not None else tuple(map(self.counted, groups))
+            for spec, groups in zip(self.specs, self.members, strict=True)
+        )
+
+    def _averaged(self, spec: FairnessSpec, groups: Sequence[NDArray[np.int64]]) -> list[Floats]:
+        """Return what rows count so that the metric of a group is the average of those of its strata.
+
+        A stratum counts by all people there that the metric is a share of, and not where a group has none of them.
+        """
+        codes = require(self.strata)
+        cells = 2 * codes + (self.y if spec.measure.name in SHARES_OF_LABELS else 0)
+        n_cells = 2 * (int(codes.max(initial=-1)) + 1)
+        counts = np.ones(len(self.y)) if self.counts is None else self.counts
+        sizes = np.array([np.bincount(cells[rows], counts[rows], n_cells) for rows in groups])
+        people = np.where((sizes > 0).all(axis=0), sizes.sum(axis=0), 0.0)
+        shares = np.divide(people, sizes, out=np.zeros_like(sizes), where=sizes > 0)
+        return [counts[rows] * share[cells[rows]] for rows, share in zip(groups, shares, strict=True)]
 
     @property
     def size(self) -> float:
@@ -283,11 +314,14 @@ class ConstrainedRows:
         return tuple(
             np.array(
                 [
-                    *(spec.measure.value(self.y[rows], h[rows], self.counted(rows)) for rows in _real(spec, groups)),
+                    *(
+                        spec.measure.value(self.y[rows], h[rows], own)
+                        for rows, own in zip(_real(spec, groups), counts, strict=False)
+                    ),
                     *_top_value(spec),
                 ]
             )
-            for spec, groups in zip(self.specs, self.members, strict=True)
+            for spec, groups, counts in zip(self.specs, self.members, self.group_counts, strict=True)
         )
 
     def gaps(self, h: NDArray[np.int64]) -> Floats:
@@ -296,10 +330,17 @@ class ConstrainedRows:
         Shapes: `h` (n,); returns (n_constraints,).
         """
         relative = (
-            np.array([spec.measure.relative_value(self.y[rows], h[rows], self.counted(rows)) for rows in groups])
+            np.array(
+                [
+                    spec.measure.relative_value(self.y[rows], h[rows], own)
+                    for rows, own in zip(groups, counts, strict=True)
+                ]
+            )
             if spec.floor is None
             else values
-            for spec, groups, values in zip(self.specs, self.members, self.values(h), strict=True)
+            for spec, groups, counts, values in zip(
+                self.specs, self.members, self.group_counts, self.values(h), strict=True
+            )
         )
         return np.concatenate([np.zeros(0), *map(_differences, relative)])
 
@@ -311,12 +352,14 @@ class ConstrainedRows:
         Shapes: returns (n_specs, n_cuts).
         """
         found = np.zeros((len(self.specs), cuts.n_cuts))
-        for largest, spec, groups in zip(found, self.specs, self.members, strict=True):
+        for largest, spec, groups, counts in zip(found, self.specs, self.members, self.group_counts, strict=True):
             if spec.measure.needs_predictions and not isinstance(spec.metric, str):
                 return None
             low, high = np.full(cuts.n_cuts, np.inf), np.full(cuts.n_cuts, -np.inf)
-            for rows in _real(spec, groups):
-                values = values_of_cuts(spec.measure, cuts, rows)
+            for rows, own in zip(_real(spec, groups), counts, strict=False):
+                values = values_of_cuts(
+                    spec.measure, cuts if self.strata is None else _recounted(cuts, rows, own), rows
+                )
                 low, high = np.minimum(low, values), np.maximum(high, values)
             if spec.floor is not None:
                 # An undefined rate stays one.
@@ -343,19 +386,19 @@ class ConstrainedRows:
         """
         weights = np.ones(len(self.y)) if self.counts is None else self.counts.copy()
         start = 0
-        for spec, groups in zip(self.specs, self.members, strict=True):
+        for spec, groups, counts in zip(self.specs, self.members, self.group_counts, strict=True):
             first, second = pairs_of(len(groups))
             net = np.zeros(len(groups))
             np.add.at(net, first, multipliers[start : start + len(first)])
             np.subtract.at(net, second, multipliers[start : start + len(first)])
             start += len(first)
-            for factor, rows in zip(net, groups, strict=True):
+            for factor, rows, own in zip(net, groups, counts, strict=True):
                 if factor and len(rows):
                     y, of_rows = self.y[rows], None if h is None else h[rows]
                     if marginal and spec.measure.needs_predictions:
-                        c = spec.measure.margins(y, require(of_rows), self.counted(rows))
+                        c = spec.measure.margins(y, require(of_rows), own)
                     else:
-                        c, _ = spec.measure.terms(y, of_rows, self.counted(rows))
+                        c, _ = spec.measure.terms(y, of_rows, own)
                     weights[rows] += self.size * factor * np.nan_to_num(c)
         return weights
 
@@ -373,6 +416,40 @@ class ConstrainedRows:
                     uncounted=f"The group {quote(name)} of '{spec}' has {what} among the rows that {part}.",
                     hint="Leave the group out by naming the groups as conditions, merge it, or bring more rows.",
                 )
+
+        if self.strata is None:
+            return
+        for spec, counts in zip(self.specs, self.group_counts, strict=True):
+            if not all(require(own).any() for own in counts):
+                raise GroupError(
+                    f"No similar cases of all groups of '{spec}' are among the {len(self.y):,} rows that {part}.",
+                    uncounted=f"No similar cases of all groups of '{spec}' are among the rows that {part}.",
+                    hint="Choose wider bands for what makes cases similar, or limit the gap of all cases together.",
+                )
+
+
+SHARES_OF_LABELS = ("fpr", "fnr")
+"""Metrics that are shares of the rows of one label."""
+
+AVERAGED = ("sp", "mr", *SHARES_OF_LABELS)
+"""Metrics that have an average over similar cases."""
+
+
+def check_averaged(specs: Sequence[FairnessSpec]) -> None:
+    """Refuse specifications that have no average over similar cases."""
+    for spec in specs:
+        if spec.measure.name not in AVERAGED or spec.floor is not None:
+            raise InputError(
+                f"'{spec}' has no average among similar cases.",
+                hint=f"Largest differences do, of: {', '.join(AVERAGED)}.",
+            )
+
+
+def _recounted(cuts: CommonCuts, rows: NDArray[np.int64], counts: Floats | None) -> CommonCuts:
+    """Return cuts for which the rows of a group count otherwise, and others not at all."""
+    of_all = np.zeros(len(cuts.y))
+    of_all[rows] = require(counts)
+    return replace(cuts, counts_of_rows=of_all)
 
 
 def _top(spec: FairnessSpec) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.tables import HELD
 from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings
 from fairaudit.study.certified import certifying
-from fairaudit.study.constraint_check import conflict_sentences, limited_rows
+from fairaudit.study.constraint_check import conflict_sentences, limited_rows, similar_cases
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
@@ -61,7 +61,8 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
     specs = read_specs(remedy.constraints)
     columns = {column for spec in specs for column in spec_columns(spec, study.sensitive)}
     # Groups are found among all rows, so that they are called the same in each part.
-    rows = limited_rows(study, specs)
+    strata = similar_cases(study, remedy.strata, remedy.strata_cuts)
+    rows = limited_rows(study, specs, strata)
     rows.take(study.split.tune).check_defined("the model is chosen by")
     course = StagedRun()
     # The first model of the search is not quite this one: it learns with weights, all one, which round otherwise.
@@ -69,7 +70,7 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
     kept = None if course.stopped else before.model
     search = unwrap(known(remedy))
     if search is None:
-        events = _events(study, remedy, specs, rows.y)
+        events = _events(study, remedy, specs, rows)
         search = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     # The model of the search that was tested on new people, or the one for another limit.
@@ -189,13 +190,14 @@ def constrain_details(
         threshold=_finite(picked.threshold_),
         constant=_constant(picked),
         notes=picked.notes_,
-        conflicts=conflict_sentences(study, rows.specs),
+        # They are known of all people together.
+        conflicts=() if remedy.strata else conflict_sentences(study, rows.specs),
         stopped=picked.status_ == "stopped",
     )
 
 
 def _events(
-    study: Study, remedy: ConstrainPlan, specs: tuple[FairnessSpec, ...], labels: NDArray[np.int64]
+    study: Study, remedy: ConstrainPlan, specs: tuple[FairnessSpec, ...], limited: ConstrainedRows
 ) -> Generator[Event, Command | None, None]:
     """Return the search: the training part is learned from, and multipliers are chosen on the tuning part."""
     rows = study.split.learning
@@ -210,10 +212,11 @@ def _events(
     )
     return classifier.iter_fit(
         study.X.iloc[rows],
-        labels[rows],
+        limited.y[rows],
         sensitive_features=study.sensitive.iloc[rows],
         validation=np.isin(rows, study.split.tune),
         population=study.in_filter[rows],
+        strata=None if limited.strata is None else limited.strata[rows],
     )
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, near_names, quote
+from fairaudit.measure.bands import checked_cuts
 from fairaudit.plan.fields import InForm
 from fairaudit.plan.models import ProbabilisticLearner, model_choices
 from fairaudit.remedies.part import HELD_ON_NEW_PEOPLE, HOLDS_ONE_OF_TWO, HoldOnNewPeople, NoGroupWorseOff, RemedyPart
@@ -73,6 +74,22 @@ class ConstrainPlan(RemedyPart):
         ),
     )
     confidence: HoldOnNewPeople = Field(default=None, description=HELD_ON_NEW_PEOPLE)
+    strata: tuple[str, ...] = Field(
+        default=(),
+        description=(
+            "Columns whose values make cases similar: gaps are averages over these, by how many people they are. "
+            "Empty: gaps are those of all people together."
+        ),
+    )
+    strata_cuts: dict[str, tuple[float, ...]] = Field(
+        default_factory=dict,
+        description="For columns of numbers among 'strata', the cuts between bands, ascending, at most 19.",
+    )
+
+    @field_validator("strata_cuts")
+    @classmethod
+    def _cut_strata(cls, cuts: dict[str, tuple[float, ...]], info: ValidationInfo) -> dict[str, tuple[float, ...]]:
+        return checked_cuts(cuts, info.data.get("strata", cuts), name="")
 
     @field_validator("constraints")
     @classmethod
@@ -86,6 +103,11 @@ class ConstrainPlan(RemedyPart):
     def _can_hold(self) -> ConstrainPlan:
         if self.confidence is not None and self.no_group_worse_off:
             raise ValueError(HOLDS_ONE_OF_TWO)
+        if self.confidence is not None and self.strata:
+            raise ValueError(
+                "has both 'confidence' and 'strata', and a certificate is about the gap of all people together; leave "
+                "one of them out"
+            )
         if self.confidence is not None and self.scale != 1:
             raise ValueError(
                 "has both 'confidence' and 'scale', and the model of another limit was not tested on new people; write "
@@ -112,7 +134,8 @@ class ConstrainPlan(RemedyPart):
         """Return the columns that define the groups of the constraints, checked."""
         from fairaudit.estimators.constraints import read_specs
 
-        return tuple(column for spec in read_specs(self.constraints) for column in spec_columns(spec, table))
+        named = tuple(column for spec in read_specs(self.constraints) for column in spec_columns(spec, table))
+        return (*named, *(table.column(name).name for name in self.strata))
 
     def is_learned(self) -> bool:
         """Say whether the plan does not say who is predicted what."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.plan.parts import as_part
@@ -50,6 +50,7 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
 
         limits = Phrase("; ".join(map(limit_in_brief, read_specs(plan.constraints))))
         args: dict[str, Argument] = {"model": Phrase(MODEL_WORDS[plan.model]), "limits": limits}
+        args["among"] = Word("similar" if plan.strata else "all")
         if plan.scale == 1:
             return say(Message("limit-remedy", args))
         return say(Message("limit-remedy-scaled", args | {"times": Phrase(f"{plan.scale:.3g}")}))
@@ -98,8 +99,9 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
         from fairaudit.remedies.constrain.details import kept_text
         from fairaudit.remedies.constrain.words import asked_text
 
-        specs = read_specs(as_part(finding.plan, ConstrainPlan).constraints)
-        asked = [asked_text(spec, positive_meaning=facts.positive_meaning) for spec in specs]
+        plan = as_part(finding.plan, ConstrainPlan)
+        specs, strata = read_specs(plan.constraints), plan.strata
+        asked = [asked_text(spec, positive_meaning=facts.positive_meaning, strata=strata) for spec in specs]
         blocks: list[Block] = [Items(tuple(asked), title=say(Message("constrain-asked")))]
         if kept := kept_text(finding.details):
             blocks.append(Paragraph(kept))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -26,8 +26,8 @@ def group_text(name: str) -> str:
     return _plain(called(name))
 
 
-def asked_text(spec: FairnessSpec, *, positive_meaning: str) -> str:
-    """Return what a limit asks for, in one sentence.
+def asked_text(spec: FairnessSpec, *, positive_meaning: str, strata: Sequence[str] = ()) -> str:
+    """Return what a limit asks for, in one sentence; with `strata`, on average among cases that are alike in them.
 
     Examples
     --------
@@ -43,7 +43,8 @@ def asked_text(spec: FairnessSpec, *, positive_meaning: str) -> str:
     }
     if spec.floor is not None:
         return say(Message("limit-asked-floor", args | {"least": _floor(spec)}))
-    return say(Message("limit-asked", args | _size(spec)))
+    among = Word("similar" if strata else "all")
+    return say(Message("limit-asked", args | _size(spec) | {"among": among, "strata": Phrase(listed(list(strata)))}))
 
 
 def limit_name(spec: FairnessSpec) -> str:

@@ -58,6 +58,8 @@ class ConstraintDraft:
     model: ProbabilisticLearner = "logistic_regression"
     no_group_worse_off: bool = False
     confidence: float | None = None
+    strata: tuple[str, ...] = ()
+    strata_cuts: dict[str, tuple[float, ...]] = field(default_factory=dict)
     undo: list[tuple[FairnessSpec, ...]] = field(default_factory=list)
     text: str | None = None
     editing: int | None = None
@@ -93,6 +95,8 @@ class ConstraintDraft:
             model=plan.model,
             no_group_worse_off=plan.no_group_worse_off,
             confidence=plan.confidence,
+            strata=plan.strata,
+            strata_cuts=dict(plan.strata_cuts),
         )
 
     def respelled(self, spelling: Spelling) -> ConstraintDraft:
@@ -110,7 +114,8 @@ class ConstraintDraft:
     @property
     def asked(self) -> tuple[object, ...]:
         """What a result depends on: the model, what else is asked of it, and the constraints in any order."""
-        return self.model, self.no_group_worse_off, self.confidence, frozenset(self.specs)
+        similar = self.strata, tuple(sorted(self.strata_cuts.items()))
+        return self.model, self.no_group_worse_off, self.confidence, similar, frozenset(self.specs)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -402,7 +407,8 @@ def show_form(state: AuditState, study: Study, draft: ConstraintDraft) -> None:
             if spec in draft.specs:
                 st.caption(stated("constrain-listed"))
                 continue
-            st.markdown(f"**{literal(asked_text(spec, positive_meaning=study.facts.positive_meaning), limit=900)}**")
+            words = asked_text(spec, positive_meaning=study.facts.positive_meaning, strata=draft.strata)
+            st.markdown(f"**{literal(words, limit=900)}**")
         with st.container(horizontal=True):
             label = "Add this limit" if len(made) < 2 else "Add both limits"
             if draft.editing is not None:

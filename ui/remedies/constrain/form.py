@@ -10,10 +10,12 @@ import streamlit as st
 from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.errors import FairauditError, expect, require
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
+from fairaudit.estimators.constraints.constrained_rows import check_averaged
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.fields import form_of
 from fairaudit.present.blocks import TableBlock
+from fairaudit.present.naming import listed
 from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.charts import (
     constraint_frontier_alt,
@@ -33,6 +35,7 @@ from fairaudit.study.constraint_check import (
     chance_words,
     conflict_sentences,
     protected_groups,
+    similar_cases,
     widest,
 )
 from fairaudit.study.findings import plan_key
@@ -82,13 +85,14 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     """Draw what must hold and which model is trained; return the remedy, or None while there is none that fits."""
     draft = draft_of(state)
     draft.propose(dict(protected_groups(study, state.present_table.columns)))
-    checked = [_checked(state, study, spec) for spec in draft.specs]
+    _choose_strata(study, draft)
+    checked = [_checked(state, study, draft, spec) for spec in draft.specs]
     for place, one in enumerate(checked):
         _show_card(state, study, draft, place, one)
     if not checked:
         st.caption(stated("constrain-no-limit"))
     ready = bool(checked) and all(one.error is None for one in checked)
-    if ready:
+    if ready and not draft.strata:
         _show_conflicts(state, study, draft.specs)
     with st.container(horizontal=True):
         if draft.specs or draft.undo:
@@ -117,8 +121,26 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
         model=draft.model,
         constraints=tuple(str(spec) for spec in draft.specs),
         no_group_worse_off=draft.no_group_worse_off,
-        confidence=None if draft.no_group_worse_off else draft.confidence,
+        confidence=None if draft.no_group_worse_off or draft.strata else draft.confidence,
+        strata=draft.strata,
+        strata_cuts=draft.strata_cuts,
     )
+
+
+def _choose_strata(study: Study, draft: ConstraintDraft) -> None:
+    """Draw whether limits hold among similar cases, where the question or what was kept says which these are."""
+    columns, cuts = draft.strata, draft.strata_cuts
+    if not columns and study.inside is not None:
+        asked = study.inside
+        columns, cuts = tuple(asked.columns), {name: tuple(ends) for name, ends in asked.cuts.items()}
+    if not columns:
+        return
+    is_asked = st.checkbox(
+        stated("constrain-among-similar", strata=Phrase(listed(list(columns)))),
+        key=start("constraints_among", bool(draft.strata)),
+        help=say(Message("constrain-among-help")),
+    )
+    draft.strata, draft.strata_cuts = (columns, cuts) if is_asked else ((), {})
 
 
 def _choose_confidence(draft: ConstraintDraft) -> None:
@@ -131,14 +153,16 @@ def _choose_confidence(draft: ConstraintDraft) -> None:
         key="constraints_confidence",
         first=form.shown(draft.confidence),
         label=label,
-        disabled=draft.no_group_worse_off,
+        disabled=draft.no_group_worse_off or bool(draft.strata),
     )
     if is_asked != form.shown(draft.confidence):
         draft.confidence = form.taken(is_asked)
 
 
-def _checked(state: AuditState, study: Study, spec: FairnessSpec) -> Checked:
+def _checked(state: AuditState, study: Study, draft: ConstraintDraft, spec: FairnessSpec) -> Checked:
     try:
+        if draft.strata:
+            check_averaged([spec])
         return Checked(spec, sizes_of(state, study, spec))
     except FairauditError as error:
         return Checked(spec, error=error)
@@ -146,7 +170,7 @@ def _checked(state: AuditState, study: Study, spec: FairnessSpec) -> Checked:
 
 def _show_card(state: AuditState, study: Study, draft: ConstraintDraft, place: int, checked: Checked) -> None:
     """Draw one constraint as a sentence and as text, and what can be done with it."""
-    words = asked_text(checked.spec, positive_meaning=study.facts.positive_meaning)
+    words = asked_text(checked.spec, positive_meaning=study.facts.positive_meaning, strata=draft.strata)
     with st.container(border=True, key=f"constraints_card_{place}"):
         st.markdown(f"**{place + 1}. {literal(words, limit=900)}**")
         st.caption(literal(checked.spec, limit=300))
@@ -197,13 +221,14 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
     if known is None:
         return
     specs = parse_specs("\n".join(plan.constraints))
-    study = _reading(state, study, specs)
-    key = (state.study_key, plan.model, specs)
+    study = with_columns(state, _reading(state, study, specs), plan.strata)
+    key = (state.study_key, plan.model, specs, plan.strata, plan.strata_cuts)
     with errors_shown(go_on=True):
-        pairs = state.remember("broken", key, lambda: broken(study, specs, known.model))
+        similar = similar_cases(study, plan.strata, plan.strata_cuts)
+        pairs = state.remember("broken", key, lambda: broken(study, specs, known.model, similar))
         farthest = widest(pairs)
         st.markdown(f"**{say(_broken(farthest))}**")
-        if chance := state.remember("chance", key, lambda: chance_words(study, specs, known.model)):
+        if chance := state.remember("chance", key, lambda: chance_words(study, specs, known.model, similar)):
             st.warning(literal(chance, limit=600))
         show_table(_broken_table(farthest, "constraints_broken", "What a model without limits breaks"), columns=BROKEN)
         if len(pairs) > len(farthest):
