@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -76,7 +77,7 @@ MOST_LISTED: Final = 20_000
 LISTED_AT_ONCE: Final = 2_000
 """Trees that a limit on the gap may let through while those with the smallest gaps are listed."""
 MOST_STEPS: Final = 40_000
-"""Steps of one listing."""
+"""Steps of all listings that look for small gaps."""
 MOST_LIMITS: Final = 16
 """Limits on the gap that are tried until few enough trees keep to one."""
 FIRST_LIMIT: Final = 1e-4
@@ -87,6 +88,10 @@ BITS: Final = 36
 """Bits of a random number: sums over all cells are exact in double precision."""
 EQUAL: Final = 1e-9
 """Gaps that differ by less are equal."""
+NEARLY_CLOSED: Final = 5e-4
+"""Between the smallest gap and its bound no more is looked for where they are so near: a twentieth of a point."""
+SHARE_CLOSING: Final = 0.5
+"""The share of the work that is left for the search along the curve, at most."""
 MASK_BYTES: Final = 1 << 25
 """Bytes of row masks that are made at once."""
 PROGRESS_EVERY: Final = 0.2
@@ -186,7 +191,7 @@ class NearOptimalTrees:
     Parameters
     ----------
     status : {"complete", "work_limit", "stopped"}
-        Whether all figures are proven, and if not, why the search ended.
+        Whether all figures are proven, the smallest gap to a twentieth of a point, and if not, why the search ended.
     form : {"tree", "list"}
         Trees, or lists, in which one side of each split is a leaf.
     within : float
@@ -558,9 +563,12 @@ class Search:
             stairs = yield from self._iter_steps(self.tables.iter_least(form), "Comparing with the best tree")
             self._take_discrepancy(form, stairs)
             self._draw(n_drawn)
-            yield from self._iter_close()
-            yield from self._iter_list(n_listed)
-            self.is_done = True
+            if self.n_trees <= MOST_LISTED:
+                yield from self._iter_list_all(n_listed)
+            else:
+                yield from self._iter_close()
+                yield from self._iter_list_smallest(n_listed)
+            self.is_done = self._is_closed
         except EndedEarly:
             return
 
@@ -625,58 +633,69 @@ class Search:
             drawn = draws.draw()
             self.drawn.append((drawn.wrong / self.rows.n_rows, float(drawn.values.max(initial=0.0))))
 
+    @property
+    def _is_closed(self) -> bool:
+        return self.smallest[0] <= self.smallest_bound + NEARLY_CLOSED
+
     def _iter_close(self) -> Searching[None]:
         """Search for the smallest gap where no difference of rates is at least as large in all trees."""
-        if self.smallest[0] <= self.smallest_bound + EQUAL:
-            return
-        if self.form == "list":
-            yield from self._iter_close_lists()
-        else:
-            events = iter_gap_curve(self.problem, self.within, budget=self.budget.part())
+        yield from self._iter_close_listing()
+        if not self._is_closed and self.form == "tree":
+            budget = self.budget.part(SHARE_CLOSING * self.budget.left)
             ended, stopped = yield from iter_relay(
-                events, lambda _: Progress("Looking for the smallest gap", self.budget.steps(TOTAL), TOTAL)
+                iter_gap_curve(self.problem, self.within, budget=budget),
+                lambda _: Progress("Looking for the smallest gap", self.budget.steps(TOTAL), TOTAL),
             )
             self.stopped |= stopped
             if ended.found.shape is not None and self._is_within(ended.found.shape):
                 self._offer([ended.found.shape])
             self.smallest_bound = max(self.smallest_bound, min(ended.found.bound, self.smallest[0]))
             self.curve = tuple(point for point in ended.curve if point.lost <= self.within + EQUAL) or self.curve
-        if self.smallest[0] > self.smallest_bound + EQUAL:
-            raise EndedEarly
+        self._check()
 
     def _is_within(self, shape: TreeShape) -> bool:
         wrong = self.rows.weights @ (shape.predict(self.rows.holds) != self.rows.targets)
         return bool(wrong <= self.tables.most_wrong)
 
-    def _iter_close_lists(self) -> Searching[None]:
-        """Go through all lists with a smaller gap than the best so far, until none is left."""
-        listing = Listing(self.tables, self.forms, self.stairs)
-        while True:
-            most = np.full(len(self.forms), self.smallest[0] - EQUAL)
+    def _iter_close_listing(self) -> Searching[None]:
+        """Look for any tree with a smaller gap than the best so far, from the bound up, until there is none."""
+        listing = Listing(self.tables, self.forms, self.stairs, MOST_STEPS)
+        width = NEARLY_CLOSED
+        while not self._is_closed:
+            limit = min(self.smallest_bound + width, self.smallest[0] - EQUAL)
             try:
-                found = next(listing.iter_trees(most, MOST_STEPS), None)
+                found = next(listing.iter_trees(np.full(len(self.forms), limit)), None)
             except TooManyStepsError:
-                raise EndedEarly from None
-            if found is None:
-                self.smallest_bound = self.smallest[0]
                 return
-            self._offer([self._shape(found.subtree)])
+            if found is None:
+                self.smallest_bound, width = limit, 2 * width
+            else:
+                self._offer([self._shape(found.subtree)])
+                width = max((self.smallest[0] - self.smallest_bound) / 2, NEARLY_CLOSED)
             yield from self._iter_show("Looking for the smallest gap")
 
-    def _iter_list(self, n_listed: int) -> Searching[None]:
-        """List the trees with the smallest gaps that decide differently; all, where they are few."""
-        if not n_listed:
-            return
-        forms = [*self.forms, *self._fingerprints()]
-        listing = Listing(self.tables, forms, [*self.stairs, *[None] * FINGERPRINTS])
+    def _iter_list_all(self, n_listed: int) -> Searching[None]:
+        """List all trees, and keep those with the smallest gaps that decide differently."""
         listed: dict[tuple[float, ...], ListedTree] = {}
-        if self.n_trees is not None and self.n_trees <= MOST_LISTED:
-            yield from self._iter_listed(listing, np.inf, self.n_trees, MOST_LISTED * 100, listed)
-            self.n_decisions, self.is_listing_exact = len(listed), True
-        else:
-            yield from self._iter_smallest(listing, n_listed, listed)
-        n_forms = len(self.forms)
-        best = sorted(listed.values(), key=lambda tree: (round(tree.values[:n_forms].max(initial=0.0), 9), tree.wrong))
+        yield from self._iter_listed(self._listing(math.inf), math.inf, math.inf, listed)
+        self.n_decisions, self.is_listing_exact = len(listed), True
+        self._keep(listed, max(n_listed, 1))
+        self._offer(self.listed)
+        self.smallest_bound, self.listed = self.smallest[0], self.listed[:n_listed]
+
+    def _iter_list_smallest(self, n_listed: int) -> Searching[None]:
+        """List the trees with the smallest gaps that decide differently."""
+        listed: dict[tuple[float, ...], ListedTree] = {}
+        if n_listed:
+            yield from self._iter_smallest(self._listing(MOST_STEPS), n_listed, listed)
+            self._keep(listed, n_listed)
+
+    def _listing(self, most_steps: float) -> Listing:
+        forms = [*self.forms, *self._fingerprints()]
+        return Listing(self.tables, forms, [*self.stairs, *[None] * FINGERPRINTS], most_steps)
+
+    def _keep(self, listed: dict[tuple[float, ...], ListedTree], n_listed: int) -> None:
+        best = sorted(listed.values(), key=lambda tree: (round(self._gap_of(tree), 9), tree.wrong))
         self.listed = [self._shape(tree.subtree) for tree in best[:n_listed]]
 
     def _iter_smallest(
@@ -686,7 +705,7 @@ class Search:
         low, high = self.smallest[0], np.inf
         limit, width = low, FIRST_LIMIT
         for _ in range(MOST_LIMITS):
-            complete = yield from self._iter_listed(listing, limit, LISTED_AT_ONCE, MOST_STEPS, listed)
+            complete = yield from self._iter_listed(listing, limit, LISTED_AT_ONCE, listed)
             is_enough = sum(self._gap_of(tree) <= limit + EQUAL for tree in listed.values()) >= n_listed
             # All that were let through at the smallest gap have the smallest gap.
             if is_enough and (complete or limit <= self.smallest_bound + EQUAL):
@@ -704,8 +723,7 @@ class Search:
         self,
         listing: Listing,
         limit: float,
-        most: int,
-        most_steps: int,
+        most: float,
         listed: dict[tuple[float, ...], ListedTree],
     ) -> Searching[bool]:
         """List the trees with no larger gap; return whether there are no others."""
@@ -713,7 +731,7 @@ class Search:
         limits = np.concatenate([np.full(n_forms, limit + EQUAL), np.full(FINGERPRINTS, np.inf)])
         n_seen = 0
         try:
-            for tree in listing.iter_trees(limits, most_steps):
+            for tree in listing.iter_trees(limits):
                 n_seen += 1
                 listed.setdefault(tuple(tree.values[n_forms:].tolist()), tree)
                 if n_seen > most:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -25,7 +26,7 @@ ELEMENTS_PER_STEP: Final = 2_000
 
 
 class TooManyStepsError(Exception):
-    """More steps than a listing may take."""
+    """More steps than may be taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,16 +43,20 @@ class Listing:
     """Trees by depth-first search in which no branch is begun that a bound of one form rules out."""
 
     # stairs: For each form, or None for those that are not limited, the staircases of each length.
+    # most_steps: Of all searches together.
     def __init__(
-        self, tables: NearOptimalTables, forms: Sequence[LeafValues], stairs: Sequence[list[Staircases] | None]
+        self,
+        tables: NearOptimalTables,
+        forms: Sequence[LeafValues],
+        stairs: Sequence[list[Staircases] | None],
+        most_steps: float = math.inf,
     ) -> None:
         self.tables, self.forms = tables, tuple(forms)
         self._bounded = [(place, each) for place, each in enumerate(stairs) if each is not None]
-        self._steps_left = 0
-
-    def iter_trees(self, most: Floats, most_steps: int) -> Iterator[ListedTree]:
-        """Iterate over the trees whose forms are at most `most`, shape (n_forms,); infinite where there is no limit."""
         self._steps_left = most_steps
+
+    def iter_trees(self, most: Floats) -> Iterator[ListedTree]:
+        """Iterate over the trees whose forms are at most `most`, shape (n_forms,); infinite where there is no limit."""
         yield from self._iter_below(0, 0, self.tables.most_wrong, most + STEP)
 
     def _step(self) -> None:
