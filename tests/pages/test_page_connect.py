@@ -14,6 +14,7 @@ import pytest
 from one_picture import PICTURE
 from shown import shows
 
+from fairaudit.columns import WideCounts
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.errors import ConnectError, StoppedError
 from fairaudit.plan.outcomes import OutcomePlan
@@ -110,6 +111,20 @@ def test_roles_and_filters_are_chosen_as_with_a_file(app, database):
     assert "80 of 200 cases" in app.text
     app.protect("sex = 'F'").go("Check").assert_refuses_nothing()
     assert app.state.plan().data.connection == "office" and app.state.plan().data.table == "decisions"
+
+
+def test_columns_of_counts_are_chosen_under_more_as_with_a_file(app, database):
+    people = [20 + i * 7 % 50 for i in range(60)]
+    rows = pd.DataFrame({"area": ["n", "s"] * 30, "got": [each // 2 for each in people], "asked": people})
+    database.write(rows)
+    come(app).click("data_connect").click("data_counts_begin")
+    for field, column in (("some", "got"), ("second", "asked")):
+        app.set("selectbox", app.data_key(f"counts_{field}"), column)
+    app.click("data_counts_are_all").assert_refuses_nothing()
+    assert app.state.table.is_connected and app.state.table.n_rows == sum(people)
+    assert app.state.decision.column == "got" and app.state.plan().data.counts == WideCounts("got", all="asked")
+    app.protect("area = 'n'").go("Check").assert_refuses_nothing()
+    assert app.verdict
 
 
 def test_one_select_is_connected_and_shown(app, database):

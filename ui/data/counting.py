@@ -19,7 +19,7 @@ from fairaudit.data.count_columns import (
     possible_counts,
 )
 from fairaudit.data.counted_rows import count_cases, counts_said, decision_made
-from fairaudit.errors import quote
+from fairaudit.errors import ConnectError, StoppedError, quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan
@@ -144,19 +144,22 @@ def _fields(state: AuditState, counts: Counts | None) -> tuple[tuple[str, str | 
 
 
 def _columns(state: AuditState) -> tuple[str, ...]:
-    """Return the columns that can count cases."""
-    return state.remember("columns_of_counts", "", lambda: columns_of_counts(state.present_table))
+    """Return the columns that can count cases; none where a database does not say."""
+    try:
+        return state.remember("columns_of_counts", "", lambda: columns_of_counts(state.present_table))
+    except (ConnectError, StoppedError):
+        return ()
 
 
 def offer_counting(state: AuditState) -> None:
     """Draw the press that opens the choice of columns that count cases, where nothing is asked about them.
 
-    Of a database, it would be one more question over all rows.
+    A database is asked which can only once it is pressed: that is a question over all rows.
     """
     table = state.present_table
-    if table.is_connected or table.design is not None or state.reading.counts is not None:
+    if table.design is not None or state.reading.counts is not None or ask_what_rows_are(state) is not None:
         return
-    if ask_what_rows_are(state) is not None or not _columns(state):
+    if not (table.is_connected or _columns(state)):
         return
     if st.button(say(Message("data-counts-begin")), key="data_counts_begin"):
         _choose(state, True)
