@@ -563,7 +563,7 @@ class ReadOptions:
                 "'rounded_to' and 'hidden' say how numbers of cases are printed, got no 'counts'.",
                 hint="Name the column that counts cases, too.",
             )
-        if not said.is_exact and (self.means or isinstance(self.counts, ByGroup)):
+        if not said.is_exact and self.means:
             raise InputError(
                 f"Means of several people need exact counts, got rounded or hidden ones in {self.counts}.",
                 hint="Keep one of both.",

@@ -140,7 +140,7 @@ def find_results_by_group(table: Table) -> ByGroup | None:
 
     Such a table needs a row for each group before it can be counted.
     """
-    families = columns_by_group(table) if table.n_rows <= MOST_ROWS else []
+    families = columns_by_group(table, also_printed=True) if table.n_rows <= MOST_ROWS else []
     for results in filter(has_role, families):
         beside = [each for each in families if each.groups == results.groups and each != results]
         named = {name for each in (results, *beside) for name in each.columns}
@@ -150,11 +150,15 @@ def find_results_by_group(table: Table) -> ByGroup | None:
     return None
 
 
-def columns_by_group(table: Table) -> list[ByGroup]:
-    """Return columns of numbers whose names differ by one word alone: the group that they are of."""
+def columns_by_group(table: Table, *, also_printed: bool = False) -> list[ByGroup]:
+    """Return columns of numbers whose names differ by one word alone: the group that they are of.
+
+    Those with hidden numbers among others are texts, and come with them where they are wanted, too.
+    """
     found: dict[tuple[str, ...], dict[str, str]] = {}
     for name, column in table.columns.items():
-        words = re.split(r"[\s_.,/-]+", name.strip()) if column.kind == "number" else []
+        is_read = column.kind == "number" or (also_printed and len(words_of(name)) > 1 and _hides_numbers(table, name))
+        words = re.split(r"[\s_.,/-]+", name.strip()) if is_read else []
         for place, word in enumerate(words if len(words) > 1 else ()):
             if word.isalpha():
                 rest = tuple(each.casefold() for each in words)
@@ -174,12 +178,12 @@ def find_group_columns(table: Table) -> ByGroup | None:
         named = {
             name: " ".join(words)
             for name, column in table.columns.items()
-            if column.kind == "number" and (words := _group_words(name, vocabulary))
+            if column.kind in ("number", "text") and (words := _group_words(name, vocabulary))
         }
         if len(set(named.values())) < 2 or len(set(named.values())) < len(named) or table.n_rows > MOST_ROWS:
             continue
         facts = number_facts(table)
-        counting = {fact.column.name: named[fact.column.name] for fact in facts if _names_count(fact, named)}
+        counting = {fact.column.name: named[fact.column.name] for fact in facts if _names_count(table, fact, named)}
         keys = [fact for fact in facts if fact.column.name not in named and not _is_figure(table, fact)]
         if len(counting) > 1 and keys and (table.n_rows <= FEWEST_PEOPLE or _once_each(table, keys)):
             return ByGroup(tuple((group, name) for name, group in counting.items()))
@@ -197,8 +201,10 @@ def is_group_name(name: str) -> bool:
     return bool(_group_words(name, _SEX_WORDS | _ORIGIN_WORDS))
 
 
-def _names_count(fact: NumberFacts, named: Collection[str]) -> bool:
-    return fact.column.name in named and fact.counts
+def _names_count(table: Table, fact: NumberFacts, named: Collection[str]) -> bool:
+    """Say whether a column that is called after a group counts people: a box that is ticked with x does not."""
+    name = fact.column.name
+    return name in named and _counts(table, fact) and (fact.column.kind == "number" or _hides_numbers(table, name))
 
 
 def _group_words(name: str, vocabulary: frozenset[str]) -> list[str]:

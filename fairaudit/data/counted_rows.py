@@ -143,12 +143,6 @@ def count_cases(
         refuse_unsaid(named, unsaid)
     said = PartialReading(1 if rounded_to is None else rounded_to, hidden)
     is_partial = as_printed or not said.is_exact
-    if is_partial and isinstance(counts, ByGroup):
-        raise InputError(
-            f"Numbers of {' and '.join(counts.groups)} need exact counts, and some in {_listed(named)} are rounded or "
-            "hidden.",
-            hint="Bring a row for each group, with its counts in two columns: a check then gives bounds.",
-        )
     if is_partial:
         check_cells(table, named, said)
     n_cases = table.n_rows if is_partial else _checked_cases(table, counts)
@@ -171,8 +165,8 @@ def count_cases(
             _cases_of(counts.favorable, counts.others, counts.all, decided.favorable),
             _cases_of(counts.others, counts.favorable, counts.all, decided.other),
         )
-        if is_partial:
-            parts = tuple(CasesOfValue(None, value=part.value) for part in parts)
+    if is_partial and decision is not None:
+        parts = tuple(CasesOfValue(None, value=part.value) for part in parts)
     kept = tuple(each.name for each in others)
     counted = CountedRows(kept, unused_name("cases", table.columns), parts, decision)
     columns = [replace(each, is_mean=each.name in averaged) for each in others]
@@ -196,6 +190,20 @@ def count_cases(
         n_rows=n_cases,
         source=replace(table.source, options=options),
         notes=(*table.notes, *(remark(each, "setting") for each in notes), *_say_partial(said)),
+    )
+
+
+def groups_as_rows(table: SomeTable, counts: ByGroup) -> SomeTable:
+    """Return a table as it was brought with a row for each group; its columns of counts stay as they are printed."""
+    made = unused_name(" or ".join(counts.groups), [name for name in table.columns if name not in counts.columns])
+    parts = tuple(CasesOfValue(None, value=group) for group in counts.groups)
+    written = CountedRows(tuple(table.columns), unused_name("cases", [*table.columns, made]), parts, made)
+    return table.counting(
+        replace(table.writer, counted=written),
+        columns=[*table.columns.values(), Column(made, "text")],
+        n_rows=table.n_rows * len(parts),
+        source=table.source,
+        notes=table.notes,
     )
 
 

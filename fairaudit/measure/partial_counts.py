@@ -14,10 +14,10 @@ from typing import Any
 
 import pandas as pd
 
-from fairaudit.columns import PartialReading, WideCounts, hidden_cells
+from fairaudit.columns import ByGroup, PartialReading, WideCounts, hidden_cells
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import refuse_weights
-from fairaudit.data.counted_rows import as_counts, count_cases, decision_made
+from fairaudit.data.counted_rows import as_counts, count_cases, decision_made, groups_as_rows
 from fairaudit.data.printed_counts import CountRange, cell_text, dots_mark_thousands, printed_cells, read_cell
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table, as_table
@@ -71,15 +71,27 @@ class PrintedTable:
 
     @property
     def printed(self) -> Table:
-        """The rows as they are printed, with their columns of counts."""
-        return self.table.without_counts
+        """The rows as they are printed, with their columns of counts; of those by group, a row for each group."""
+        counts, rows = self.table.source.options.counts, self.table.without_counts
+        return groups_as_rows(rows, counts) if isinstance(counts, ByGroup) else rows
+
+    @property
+    def by_group(self) -> dict[str, str]:
+        """The columns of counts by group; empty where no column counts one group alone."""
+        counts = self.table.source.options.counts
+        return dict(counts.pairs) if isinstance(counts, ByGroup) else {}
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a column of the rows holds the decision, so that each row has one number of cases."""
+        return not isinstance(self.table.source.options.counts, WideCounts)
 
     @property
     def roles(self) -> dict[str, str]:
-        """The columns of counts, by what of a row they count."""
+        """The columns of counts, by what of a row they count; of those by group, the columns by group."""
         counts = self.table.source.options.counts
         if not isinstance(counts, WideCounts):
-            return {"every": str(counts)}
+            return self.by_group or {"every": str(counts)}
         made = decision_made(self.table)
         if made is None:
             raise InputError("Two columns of counts make a decision.")
@@ -110,15 +122,21 @@ class PrintedTable:
         """Return rows by columns and conditions; one of which no decision is known has none that is."""
         roles, printed = self.roles, self.printed
         keys: dict[str, str | Condition] = {f"by {name}": part for name, part in by.items()}
-        if "every" in roles and len(roles) == 1:
+        if self.is_long:
             keys["good"] = self.outcome.condition
+        if self.by_group:
+            # The last column is that of the groups.
+            keys["group"] = list(printed.columns)[-1]
         cells = {f"cell {role}": column for role, column in roles.items()}
         marks = {column: dots_mark_thousands(printed_cells(printed, column)) for column in roles.values()}
         found = []
         for record in printed.counts({**keys, **cells}, where=where).to_dict("records"):
+            own = {record["group"]: roles[record["group"]]} if self.by_group else roles
             ranges = {
-                role: read_cell(self.reading, column, record[f"cell {role}"], dots_mark_thousands=marks[column])
-                for role, column in roles.items()
+                "every" if self.is_long else role: read_cell(
+                    self.reading, column, record[f"cell {role}"], dots_mark_thousands=marks[column]
+                )
+                for role, column in own.items()
             }
             row: PartialRow | None = None
             if "good" not in keys:
@@ -173,7 +191,7 @@ class PrintedTable:
 
     def counted_sql(self, by: Sequence[str | Condition], where: Condition | None) -> str:
         """Return the one statement that the rows are read by."""
-        long = [self.outcome.condition] if len(self.roles) == 1 else []
+        long = [self.outcome.condition] if self.is_long else []
         return self.printed.counts_sql([*by, *long, *self.roles.values()], where=where)
 
 

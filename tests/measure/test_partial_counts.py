@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
+import sqlite3
 from collections import Counter
+from contextlib import closing
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from fairaudit import Table
-from fairaudit.columns import PartialReading, WideCounts
+from fairaudit.columns import ByGroup, PartialReading, ReadOptions, WideCounts
+from fairaudit.data.case_counts import proposed_counts, results_by_group
+from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.printed_counts import CountRange, cell_range, propose_reading
 from fairaudit.errors import FairauditError, InputError, quote
 from fairaudit.measure import compare_counts, compare_many
@@ -262,6 +266,75 @@ def test_a_published_table_with_stars_is_answered_within_bounds():
     low, high = (477 / 1354 - 1822 / 4180, 481 / 1354 - 1822 / 4180)
     assert (found.difference_bounds.low, found.difference_bounds.high) == pytest.approx((low, high))
     assert found.n_uncertain == 1 and found.verdict == "clear_gap"
+
+
+GROUPS = ("women", "men", "diverse")
+
+
+def by_group(seed: int, reading: PartialReading) -> pd.DataFrame:
+    """A printed table with a row for each area and result, and a column of counts for each group."""
+    rng = np.random.default_rng(seed)
+    rows = itertools.product("abc", ("hired", "refused"))
+    return pd.DataFrame(
+        [
+            {"area": area, "result": result, **{group: printed(reading, int(rng.poisson(9))) for group in GROUPS}}
+            for area, result in rows
+        ]
+    )
+
+
+@pytest.mark.parametrize("where", [None, "area <> 'b'", "\"women or men or diverse\" <> 'diverse'"])
+@pytest.mark.parametrize("reading", [ROUNDED, BELOW_FIVE, BOTH])
+@pytest.mark.parametrize("seed", range(3))
+def test_groups_in_columns_are_bounded_as_the_same_rows_written_out(seed, reading, where, tmp_path):
+    wide = by_group(seed, reading)
+    called = "women or men or diverse"
+    long = wide.melt(["area", "result"], list(GROUPS), var_name=called, value_name="n")
+    counts = dict(zip(GROUPS, GROUPS, strict=True))
+    said = {"hidden": dict(reading.hidden), "rounded_to": reading.rounded_to}
+    asked = {"decision": "result", "favorable": "hired", "protected": f"\"{called}\" = 'women'", "where": where}
+    written = check_partial_counts(long, counts="n", **asked, **said)
+    url = f"sqlite:///{tmp_path / 'wide.sqlite'}"
+    with closing(sqlite3.connect(tmp_path / "wide.sqlite")) as connection:
+        wide.to_sql("wide", connection, index=False)
+    for table in (
+        Table.from_pandas(wide, counts=counts, **said),
+        connect_table(url, table="wide", options=ReadOptions(counts=ByGroup(tuple(counts.items())), **said)),
+    ):
+        assert repr(check_partial_counts(table, **asked)) == repr(written)
+        assert written.unknown == written.undecided == 0
+        for columns in (["area"], [called], ["area", called]):
+            pair = [
+                PartialQuestion(
+                    PrintedTable.of(each, decision="result", favorable="hired"), each.condition(where), 0.05, 0.95
+                ).all_groups(each, columns, reference=None, min_count=5)
+                for each in (table, Table.from_pandas(long, counts="n", **said))
+            ]
+            assert repr(pair[0]) == repr(pair[1])
+
+
+def test_groups_in_columns_with_hidden_numbers_are_asked_about_and_boxes_with_a_cross_are_not():
+    hidden = pd.DataFrame({"result": ["hired", "refused"] * 2, "area": list("aabb")})
+    counts = hidden.assign(women=["<5", "12", "9", "30"], men=["14", "<5", "8", "21"])
+    assert proposed_counts(Table.from_pandas(counts)) == ByGroup((("women", "women"), ("men", "men")))
+    ticked = hidden.assign(women=["x", None, "x", None], men=[None, "x", None, "x"])
+    assert proposed_counts(Table.from_pandas(ticked)) is None
+    results = pd.DataFrame({"area": list("abcd"), "women applied": [20, 30, 40, 50], "men applied": [22, 41, 30, 60]})
+    results = results.assign(**{"women hired": ["<5", "9", "12", "20"], "men hired": ["7", "<5", "10", "21"]})
+    assert results_by_group(Table.from_pandas(results)) is not None
+
+
+def test_means_beside_hidden_numbers_of_groups_are_refused():
+    frame = pd.DataFrame(
+        {"area": ["a", "b"], "women": ["<5", "9"], "men": ["7", "8"], "pay_w": [1.5, 2.5], "pay_m": [2.5, 3.5]}
+    )
+    with pytest.raises(InputError, match="exact counts"):
+        Table.from_pandas(
+            frame,
+            counts={"women": "women", "men": "men"},
+            means={"women": "pay_w", "men": "pay_m"},
+            hidden={"<5": (1, 4)},
+        )
 
 
 def test_how_cells_are_hidden_and_rounded_is_proposed():

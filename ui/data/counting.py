@@ -8,7 +8,16 @@ from functools import partial
 
 import streamlit as st
 
-from fairaudit.columns import ByGroup, Counts, HiddenCells, WideCounts, column_values, count_columns, mean_columns
+from fairaudit.columns import (
+    ByGroup,
+    Counts,
+    HiddenCells,
+    PartialReading,
+    WideCounts,
+    column_values,
+    count_columns,
+    mean_columns,
+)
 from fairaudit.data.case_counts import proposed_means
 from fairaudit.data.count_columns import (
     are_named,
@@ -264,7 +273,8 @@ def _count(state: AuditState, counts: Counts, rounded_to: int | None = None, hid
     """Count cases; two columns of them say what is decided, and which result is favourable. Of means there is a gap."""
     with errors_shown(go_on=True):
         rows = state.present_table.without_counts
-        means = proposed_means(rows, counts) if isinstance(counts, ByGroup) else None
+        is_exact = PartialReading(1 if rounded_to is None else rounded_to, hidden).is_exact
+        means = proposed_means(rows, counts) if isinstance(counts, ByGroup) and is_exact else None
         table = count_cases(rows, counts, means or None, rounded_to=rounded_to, hidden=hidden)
         state.put_table(table, source=state.source, content=state.content)
         state.drafts.pop(_CHOOSING, None)

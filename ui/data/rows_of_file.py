@@ -162,5 +162,5 @@ def _fill_down(state: AuditState) -> None:
         key=f"data_filled_down_{state.data_key}",
     )
     if right.button("Fill", key="data_fill_down", disabled=tuple(columns) == now):
-        left = tuple(name for name in state.reading.left_empty if name not in columns)
-        reread(state, replace(state.reading, filled_down=tuple(columns), left_empty=left))
+        empty = tuple(name for name in state.reading.left_empty if name not in columns)
+        reread(state, replace(state.reading, filled_down=tuple(columns), left_empty=empty))

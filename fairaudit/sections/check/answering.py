@@ -326,7 +326,7 @@ def _answer_partial(question: ReadQuestion, decision: Decision) -> CheckFinding:
     refuse_open(columns_not_known(table, question.own_columns, where=question.where, decision=favorable))
     # How many people have such a value is not known exactly.
     not_known = tuple(replace(part, n=None) for part in refuse_open(found))
-    asked_of = (question.protected, asked.outcome.condition) if len(asked.roles) == 1 else (question.protected,)
+    asked_of = (question.protected, asked.outcome.condition) if asked.is_long else (question.protected,)
     warnings = (*count_warnings(table), *apart_warnings(table, asked_of, where=question.where))
     result = replace(result, not_known=not_known, warnings=warnings)
     return CheckFinding(
