@@ -42,17 +42,17 @@ _CALL_WORDS = {
 
 def to_words(node: tree.Node) -> str:
     """Return a condition in words, to stand in a sentence."""
-    return _joined(_pushed(node))
+    return _joined(pushed(node))
 
 
-def _pushed(node: tree.Node, negated: bool = False) -> tree.Node:
+def pushed(node: tree.Node, negated: bool = False) -> tree.Node:
     """Return an equal condition in which only truth values are negated."""
     match node:
         case tree.And() | tree.Or():
             kind = tree.And if isinstance(node, tree.And) != negated else tree.Or
-            return tree.join(kind, [_pushed(part, negated) for part in node.parts])
+            return tree.join(kind, [pushed(part, negated) for part in node.parts])
         case tree.Not():
-            return _pushed(node.part, not negated)
+            return pushed(node.part, not negated)
         case _:
             return tree.negate(node) if negated else node
 
@@ -109,7 +109,7 @@ def _single(node: tree.Node) -> str:
         case tree.Truth():
             return f"{_value(node.value)} is true"
         case _:
-            return _joined(_pushed(node))
+            return _joined(pushed(node))
 
 
 def _comparison(node: tree.Compare) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal, Protocol
 
 import pandas as pd
 
+from fairaudit.conditions.spreadsheet import SpreadsheetLine, SpreadsheetTable
 from fairaudit.disclosure.fields import Field, column, columns
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import adapted, frame_table, inserted
@@ -50,6 +52,24 @@ GAPS = columns(
     ),
     reading=column(Reading, "Whether it is within the limit, and how clear that is.", "reading"),
 )
+
+
+def spreadsheet_table(key: str, title: str, what: str, lines: Sequence[SpreadsheetLine]) -> TableBlock:
+    """Return rules, or the leaves of a tree, as a row each that an office can run in a spreadsheet."""
+    table = SpreadsheetTable.of([line.condition for line in lines])
+    head = table.formula_head
+    columns = (
+        Field(what, what, "number", "Its number.", digits=0),
+        Field("words", "holds where", "text", "In words."),
+        *(Field(name, name, "text", "What a person must have; empty: anything.") for name in table.heads),
+        Field("prediction", "predicts", "text", "What is predicted then."),
+        Field(head, head, "code", "TRUE for the person in row 2 of a sheet, where it stands after an equals sign."),
+    )
+    rows = [
+        (line.number, line.words, *("" if value is None else str(value) for value in bounds), line.prediction, formula)
+        for line, (bounds, formula) in zip(lines, table.rows, strict=True)
+    ]
+    return TableBlock(key, title, columns, tuple(rows))
 
 
 ALLOWED: Final = Field("", "limit, points", "size", "How far the two may be apart.")

@@ -27,7 +27,7 @@ def didi(predicted, group):
 
 
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("method", ["frontier", "scip"])
+@pytest.mark.parametrize("method", ["search", "scip"])
 @pytest.mark.parametrize("asked", [{}, {"constraint": "demographic_parity"}, {"discrimination": "didi"}])
 def test_a_tree(method, asked, seed):
     X, y, _, group = people(seed=seed)
@@ -40,7 +40,7 @@ def test_a_tree(method, asked, seed):
 
 
 @pytest.mark.parametrize("seed", seeds(2, 1, rest="thorough"))
-@pytest.mark.parametrize("method", ["frontier", "scip"])
+@pytest.mark.parametrize("method", ["search", "scip"])
 @pytest.mark.parametrize("discrimination", [None, "didi"])
 def test_a_tree_of_amounts(method, discrimination, seed):
     X, _, value, group = people(seed=seed)

@@ -162,7 +162,7 @@ def trees_details(groups, cells, *, constraint="demographic_parity", allowed=0.0
         "bound": 0.1588,
         "optimality_gap": 0.0,
         "objective_words": "share of wrong training rows",
-        "method": "frontier",
+        "method": "search",
         "n_splits": 40,
         "bounds": bounds(),
         "settings": settings(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import json
 import math
 import operator
 from collections.abc import Iterable, Sequence
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import Condition, tree
 from fairaudit.conditions.printing import value_to_text
+from fairaudit.conditions.spreadsheet import SpreadsheetLine, spreadsheet_csv
 from fairaudit.conditions.tree import MAX_ITEMS, plain_value
 from fairaudit.conditions.words import name_in_words
 from fairaudit.data.formulas import neutralised
@@ -544,6 +546,44 @@ class RuleSet:
     def to_csv(self) -> str:
         """Return a table with one line for each literal of each rule."""
         return rules_csv(self._all())
+
+    def to_spreadsheet(self) -> str:
+        """Return a row for each rule as CSV, which an office can run in a spreadsheet.
+
+        Bounds stand in columns of their own. The formula of a rule, written after ``=`` beside a person, is TRUE where
+        the rule holds; its head says which columns stand in A, B and so on. It is empty where a spreadsheet has no such
+        comparison.
+        """
+        lines = zip(self.words(), self.conditions(), strict=True)
+        return spreadsheet_csv("rule", [SpreadsheetLine(number, words, condition, self.outcome)
+                                        for number, (words, condition) in enumerate(lines, 1)])  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rules as values that JSON holds: what is predicted, and where, a condition a rule."""
+        return {"predicts": self.outcome, "where": list(self.conditions()), "complexity": self.complexity}
+
+    def to_json(self) -> str:
+        """Return `to_dict` as JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def to_graph(self) -> str:
+        """Return the rules as a graph in the language of Graphviz: from each rule to what is predicted.
+
+        Examples
+        --------
+        >>> print(RuleSet.of_conditions(["age <= 25"], ["age"]).to_graph())
+        digraph rules {
+          node [shape=box];
+          outcome [label="the outcome"];
+          r1 [label="age is at most 25"];
+          r1 -> outcome;
+        }
+        """
+        lines = ["digraph rules {", "  node [shape=box];"]
+        lines.append(f"  outcome [label={json.dumps(self.outcome, ensure_ascii=False)}];")
+        for number, words in enumerate(self.words(), 1):
+            lines += [f"  r{number} [label={json.dumps(words, ensure_ascii=False)}];", f"  r{number} -> outcome;"]
+        return "\n".join([*lines, "}"])
 
     def drop(self, rule: int) -> Self:
         """Return the set without a rule."""

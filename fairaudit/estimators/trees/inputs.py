@@ -305,7 +305,9 @@ DISCRIMINATIONS: Final = ("didi", "dtdi", "both")
 CONSTRAINTS: Final = ("demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds")
 GAP_CONSTRAINTS: Final = ("demographic_parity", "equal_opportunity", "equalized_odds")
 """Those that bound a difference of rates, which can be made small for accuracy lost."""
-METHODS: Final = ("auto", "frontier", "scip")
+METHODS: Final = ("auto", "search", "scip", "published")
+THROUGH_SCIP: Final = ("scip", "published")
+"""Those that SCIP alone searches by."""
 BRANCHINGS: Final = ("single", "linear")
 LEAVES: Final = ("constant", "linear")
 USUAL_DIFFERENCE: Final = 0.05
@@ -349,8 +351,11 @@ class TreeSettings:
         else:
             self._check_regression()
         self._check_loss()
-        if self.method == "frontier" and (reasons := self.beyond_frontier):
-            raise InputError(f"'method' 'frontier' cannot be used with {reasons[0]}.", hint="Use 'auto' or 'scip'.")
+        if self.method == "search" and (reasons := self.beyond_search):
+            raise InputError(f"'method' 'search' cannot be used with {reasons[0]}.", hint="Use 'auto' or 'scip'.")
+        if self.method == "published" and self.is_linear:
+            kind = "branching" if self.branching == "linear" else "leaves"
+            raise InputError(f"'method' 'published' cannot be used with {kind}='linear'.", hint="Use 'auto' or 'scip'.")
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -374,8 +379,8 @@ class TreeSettings:
         return USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference)
 
     @property
-    def beyond_frontier(self) -> tuple[str, ...]:
-        """Why the frontier method cannot be used, each as words; empty where it can."""
+    def beyond_search(self) -> tuple[str, ...]:
+        """Why our own searches cannot be used, each as words; empty where it can."""
         reasons = {
             "discrimination='dtdi' or 'both'": "dtdi" in self.measures and self.task == "classification",
             "branching='linear'": self.branching == "linear",
@@ -396,9 +401,9 @@ class TreeSettings:
         others = {
             "max_difference": self.max_difference is not None,
             "discrimination": self.discrimination is not None,
-            "method": self.method == "scip",
+            "method": self.method in THROUGH_SCIP,
         }
-        clashing = [f"'{name}'" for name, given in others.items() if given] + list(self.beyond_frontier)
+        clashing = [f"'{name}'" for name, given in others.items() if given] + list(self.beyond_search)
         if clashing:
             raise InputError(f"'max_loss' cannot be used with {clashing[0]}.", hint="Leave one of them out.")
 
@@ -561,7 +566,7 @@ def read_problem(
 
 def _most_splits(settings: TreeSettings, n_rows: int) -> int | None:
     """Return how many splits trees are made of, at most; None for as many as the depth says."""
-    is_exact = settings.task == "classification" and settings.method != "scip" and not settings.beyond_frontier
+    is_exact = settings.task == "classification" and settings.method not in THROUGH_SCIP and not settings.beyond_search
     if settings.max_splits is None and settings.max_depth == 4 and is_exact and n_rows >= MANY_ROWS:
         return MOST_SPLITS_OF_MANY
     return settings.max_splits

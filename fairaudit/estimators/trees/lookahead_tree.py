@@ -504,7 +504,7 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         beta as it was given or chosen, and by how much stricter than asked the constraint was held.
     trials_ : tuple of Trial
         What was tried to choose it: with accuracy in held-out rows, and how likely the constraint is to hold.
-    method_ : "frontier"
+    method_ : "search"
         What searches the subtrees.
     n_splits_considered_ : int
         Cuts and levels that nodes choose from.
@@ -670,7 +670,7 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         predicted = self.tree_.predict(frame)
         self.discrimination_ = discrimination_of(predicted, labels, grouping, "classification")
         self.objective_, self.bound_, self.gap_ = best.objective, float("nan"), float("nan")
-        self.status_, self.method_ = ended if best.meets_constraint else "infeasible", "frontier"
+        self.status_, self.method_ = ended if best.meets_constraint else "infeasible", "search"
         self.fairness_weight_, self.margin_ = growing.weight, growing.margin
         self.history_ = pd.DataFrame(
             [(each.share, each.objective, float("nan"), each.look_ahead) for each in passes],

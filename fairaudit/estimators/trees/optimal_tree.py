@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import astuple, fields, replace
 from numbers import Integral
-from typing import ClassVar, Final, Self
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 import numpy as np
 import pandas as pd
@@ -68,6 +70,9 @@ from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
 from fairaudit.work import Budget
+
+if TYPE_CHECKING:
+    from fairaudit.estimators.trees.formulation.checking import PublishedTree
 
 
 class TreeClassifier(TakesCategories, GroupAwareClassifier):
@@ -212,6 +217,61 @@ class OptimalTreeBase(CertifiesLimits, BaseEstimator):
         self.least_loss_ = float("nan") if searched.gaps is None else searched.gaps.least_loss
         self.n_splits_considered_ = len(prepared.candidates.splits)
         self.notes_ = (*prepared.notes, *found.notes)
+        self.published_ = _published(prepared, settings, searched)
+
+    def to_lp(self, path: str | PathLike[str]) -> tuple[Path, Path]:
+        """Write the integer program as it was first published, and this tree as its solution, for any other solver.
+
+        The model has every row that was learned from, equal ones as one with a weight: keep the file as you keep the
+        data. Its first lines say what the letters stand for, and what the objective is.
+
+        Parameters
+        ----------
+        path : path_like
+            Where the model goes; ends in ``.lp``. The solution stands beside it and ends in ``.sol``.
+
+        Returns
+        -------
+        tuple of Path
+            The model, in the LP format, and the solution: a line for each variable.
+
+        Raises
+        ------
+        InputError
+            If the published model has no such tree, as where columns are weighed or `max_loss` is given.
+        """
+        check_is_fitted(self)
+        if self.published_ is None:
+            raise InputError(
+                "The published model has no trees that weigh columns, and no smallest gap for a loss.",
+                hint="Fit with branching='single', constant leaves and no 'max_loss'.",
+            )
+        return self.published_.write(Path(path))
+
+    def is_confirmed(self) -> bool | None:
+        """Say whether SCIP finds this tree within all rows of the published model, with the same objective.
+
+        Returns
+        -------
+        bool or None
+            None where that model has no such tree, or is too large to be made for this alone.
+        """
+        check_is_fitted(self)
+        if self.published_ is None or not self.published_.is_small:
+            return None
+        return self.published_.is_confirmed()
+
+
+def _published(prepared: PreparedProblem, settings: TreeSettings, searched: TreeSearchEnd) -> PublishedTree | None:
+    """Return a tree as the published model has it; None where that has no such tree, or none keeps to the limits."""
+    from fairaudit.estimators.trees.formulation.checking import published_tree
+
+    found, problem = searched.found, prepared.problem
+    if settings.is_linear or settings.max_loss is not None or found.shape is None or not problem.allows(found.shape):
+        return None
+    words = [split.words() for split in prepared.candidates.splits]
+    levels = prepared.candidates.levels.values()
+    return published_tree(problem, [*levels], found.shape, searched.subsets, found.objective, words)
 
 
 class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
@@ -266,8 +326,10 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
     floors : Floors, optional
         Weighted sums of the predictions for the rows that are learned from, in their order, and what each must be at
         least; such as the share of a group that had the good outcome before.
-    method : {"auto", "frontier", "scip"}
-        Which search runs: the frontier method is exact and fast for all that adds up over leaves; SCIP does the rest.
+    method : {"auto", "search", "scip", "published"}
+        How the tree is searched for. "auto": by our own searches, which are exact and fast for all that adds up over
+        leaves, and by SCIP for the rest. "search": by these alone. "scip": by SCIP, in a form of ours. "published": by
+        SCIP in the form that was first published, for small tables, where all is to be as in the paper.
     time_limit : float
         About so many seconds of work, counted and not timed: a slower machine takes longer, and finds the same.
     random_state : int, RandomState or None
@@ -297,10 +359,12 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         "share" (of the work), "primal" (objective) and "dual" (bound) whenever one of them changed.
     discrimination_ : Discrimination
         Indices and differences of the predictions for the rows that were learned from.
-    method_ : {"frontier", "scip"}
+    method_ : {"search", "scip", "published"}
         Which search ran last.
     n_splits_considered_ : int
         Splits that the tree was chosen from.
+    published_ : object or None
+        The tree as the published model has it, which `to_lp` writes and `is_confirmed` checks.
     notes_ : tuple of str
         What should be known, as sentences.
     certified_ : Certificate or None
@@ -481,8 +545,8 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
         Near rows of each row, for DTDI.
     use_sensitive : bool
         Whether splits may use columns with the name of a sensitive feature, or from whose values the groups follow.
-    method : {"auto", "frontier", "scip"}
-        Which search runs.
+    method : {"auto", "search", "scip", "published"}
+        How the tree is searched for, as in ``OptimalTreeClassifier``.
     time_limit : float
         About so many seconds of work, counted and not timed: a slower machine takes longer, and finds the same.
     random_state : int, RandomState or None
@@ -507,10 +571,12 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
         "share" (of the work), "primal" (objective) and "dual" (bound) whenever one of them changed.
     discrimination_ : Discrimination
         Indices and differences of the predictions for the rows that were learned from.
-    method_ : {"frontier", "scip"}
+    method_ : {"search", "scip", "published"}
         Which search ran last.
     n_splits_considered_ : int
         Splits that the tree was chosen from.
+    published_ : object or None
+        The tree as the published model has it, which `to_lp` writes and `is_confirmed` checks.
     notes_ : tuple of str
         What should be known, as sentences.
     certified_ : Certificate or None

@@ -410,7 +410,8 @@ def _sparse(forms: Sequence[NDArray[np.float64]] | NDArray[np.float64], n_cells:
 Status = Literal["optimal", "work_limit", "stopped", "gap", "infeasible"]
 """Proven; all work done that was allowed; stopped by the caller; ended with a distance left; proven impossible."""
 
-Method = Literal["frontier", "scip"]
+Method = Literal["search", "scip", "published"]
+"""By our own searches, by SCIP in a form of ours, or by SCIP in the form that was first published."""
 
 
 @dataclass(frozen=True, eq=False)

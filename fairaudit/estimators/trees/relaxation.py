@@ -554,7 +554,7 @@ class SearchState:
         elif self.is_over:
             status = "work_limit"
         bound, notes = min(self.bound, self.objective), () if status == "optimal" else self.notes
-        return FoundTree(self.shape, self.objective, bound, status, "frontier", notes)
+        return FoundTree(self.shape, self.objective, bound, status, "search", notes)
 
 
 class RelaxedState(SearchState):

@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 from fairaudit.errors import require
 from fairaudit.estimators.base import TOTAL, weighted_median
 from fairaudit.estimators.rules.literals import Literal
-from fairaudit.estimators.trees.inputs import ALL_SUBSETS_UP_TO, PreparedProblem, ScaledColumns, TreeSettings
+from fairaudit.estimators.trees.inputs import (
+    ALL_SUBSETS_UP_TO,
+    THROUGH_SCIP,
+    PreparedProblem,
+    ScaledColumns,
+    TreeSettings,
+)
 from fairaudit.estimators.trees.problem import (
     NO_SPLIT,
     FoundTree,
@@ -145,7 +151,7 @@ def iter_search(
         events = iter_gap_curve(problem, settings.max_loss, budget=record.budget, seed=seed)
         ended = yield from record.iter_recorded(events)
         return TreeSearchEnd(ended.found, gaps=ended)
-    if settings.method == "scip":
+    if settings.method in THROUGH_SCIP:
         return (yield from _iter_scip(prepared, settings, record, _starts(problem, record), 0.0, seed))
     limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
     # SCIP has to follow where splits are limited or linear; elsewhere it only goes on where a search gave up.
@@ -155,7 +161,7 @@ def iter_search(
     record.stopped = record.stopped or first_record.stopped
     # Linear splits and leaves can do better than single ones: for them this is a start and no bound.
     bound = 0.0 if settings.is_linear else max(first.bound, 0.0)
-    if not settings.is_linear and (first.status in ("optimal", "infeasible") or settings.method == "frontier"):
+    if not settings.is_linear and (first.status in ("optimal", "infeasible") or settings.method == "search"):
         return TreeSearchEnd(first)
     if record.stopped or record.budget.left < LEAST_SCIP_S:
         status: Status = "stopped" if record.stopped else "work_limit"
@@ -188,11 +194,12 @@ def _iter_scip(
     from fairaudit.estimators.trees.formulation.search import iter_scip
 
     budget = Budget(max(record.budget.left, LEAST_LAST_S), record.budget)
+    published = settings.method == "published"
     # All subsets of many levels are more than were put among the splits.
     levels = [
         columns
-        for feature, columns in prepared.candidates.levels.items()
-        if len(columns) > ALL_SUBSETS_UP_TO and settings.method == "scip"
+        for columns in prepared.candidates.levels.values()
+        if published or (len(columns) > ALL_SUBSETS_UP_TO and settings.method == "scip")
     ]
     events = iter_scip(
         prepared.problem,
@@ -202,6 +209,7 @@ def _iter_scip(
         levels=levels,
         linear_splits=settings.branching == "linear",
         linear_leaves=settings.leaves == "linear",
+        published=published,
         seed=seed,
     )
     ended = yield from record.iter_recorded(events)
@@ -279,7 +287,7 @@ def lone_leaf(problem: TreeProblem, status: Status, ended: FoundTree | None = No
         problem.objective(best),
         min(bound, problem.objective(best)),
         status,
-        "frontier" if ended is None else ended.method,
+        "search" if ended is None else ended.method,
         notes,
     )
     return TreeSearchEnd(leaf)

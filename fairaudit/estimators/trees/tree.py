@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition, tree
+from fairaudit.conditions.spreadsheet import SpreadsheetLine, spreadsheet_csv
 from fairaudit.conditions.words import name_in_words
 from fairaudit.data.formulas import neutralised
 from fairaudit.errors import InputError
@@ -404,6 +406,68 @@ class Tree:
         for line, condition in zip(table.itertuples(index=False), self.to_rules(), strict=True):
             writer.writerow([_cell(value) for value in (*line, condition)])
         return stream.getvalue()
+
+    def to_spreadsheet(self) -> str:
+        """Return a row for each leaf as CSV, which an office can run in a spreadsheet.
+
+        Bounds stand in columns of their own. The formula of a leaf, written after ``=`` beside a person, is TRUE where
+        the person comes there; its head says which columns stand in A, B and so on. It is empty where a spreadsheet has
+        no such comparison. Leaves that weigh columns predict by the sum that stands there in words.
+        """
+        return spreadsheet_csv(
+            "leaf",
+            [
+                SpreadsheetLine(leaf.number, self.path(leaf.number), condition, self._predicted(leaf))
+                for leaf, condition in zip(self.leaves, self.to_rules(), strict=True)
+            ],
+        )
+
+    def _predicted(self, leaf: Node) -> object:
+        is_number = self.task == "regression" and leaf.form is None
+        return leaf.value if is_number else self.prediction_text(leaf)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tree as values that JSON holds: its nodes by number, each with its split or its prediction.
+
+        Examples
+        --------
+        >>> leaf = Node(1, None, 1.0, (3,), (2.0,))
+        >>> Tree((leaf,)).to_dict()["nodes"]
+        [{'node': 1, 'rows': [3], 'predicts': '1'}]
+        """
+        nodes: list[dict[str, Any]] = []
+        for node in self.nodes:
+            line: dict[str, Any] = {"node": node.number, "rows": list(node.sizes)}
+            if node.split is None:
+                line["predicts"] = self._predicted(node)
+            else:
+                line |= {"where": node.split.to_condition_text(), "then": 2 * node.number, "else": 2 * node.number + 1}
+            nodes.append(line)
+        return {"task": self.task, "groups": list(self.group_names), "outcomes": list(self.outcomes), "nodes": nodes}
+
+    def to_json(self) -> str:
+        """Return `to_dict` as JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def to_graph(self) -> str:
+        """Return the tree as a graph in the language of Graphviz.
+
+        Examples
+        --------
+        >>> print(Tree((Node(1, None, 1.0, (3,), (2.0,)),)).to_graph())
+        digraph tree {
+          node [shape=box];
+          n1 [label="predict 1"];
+        }
+        """
+        lines = ["digraph tree {", "  node [shape=box];"]
+        for node in self.nodes:
+            words = f"predict {self.prediction_text(node)}" if node.split is None else node.split.words()
+            lines.append(f"  n{node.number} [label={json.dumps(words, ensure_ascii=False)}];")
+            if node.split is not None:
+                lines.append(f'  n{node.number} -> n{2 * node.number} [label="yes"];')
+                lines.append(f'  n{node.number} -> n{2 * node.number + 1} [label="otherwise"];')
+        return "\n".join([*lines, "}"])
 
     def places(self) -> tuple[NodePosition, ...]:
         """Return where to draw each node, in the order of numbers."""

@@ -17,6 +17,17 @@ tree-made = On the training cases, { $way ->
    *[other] questions
 } a person.
 tree-made-keeps = It had to leave no group worse off than without the remedy on the training cases.
+tree-solved = { $method ->
+    [scip] SCIP, a solver of integer programs, found the tree.
+    [published] SCIP found the tree in the integer program as first published.
+    [look-ahead] The tree was grown without a solver of integer programs.
+   *[search] Our own search found the tree, without a solver of integer programs.
+}
+tree-confirmed = { $confirmed ->
+    [yes] SCIP confirms its limits and errors in the integer program as first published.
+    [no] SCIP does not confirm its limits and errors in the integer program as first published.
+   *[too-large] The integer program as first published is too large to check it there.
+}
 tree-best-proven = It is proven that no other tree of this size, within what was asked, does better there.
 tree-best-infeasible = It is proven that no tree of this size keeps to what was asked: this one does not.
 # $above: how far, as a share of the best possible
@@ -104,6 +115,11 @@ tree-name-columns = up to { $n } { $n_count ->
    *[other] columns
 }
 tree-name-splits = up to { $n } splits to choose from
+tree-name-solver = { $solver ->
+    [search] searched without SCIP
+    [scip] through SCIP
+   *[published] through SCIP as first published
+}
 tree-name-leaf = leaves of { $n } rows or more
 tree-name-near = { $n } near rows
 tree-name-sensitive = also by columns that reveal the group

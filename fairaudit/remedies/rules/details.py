@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 import pandas as pd
 
+from fairaudit.conditions.spreadsheet import SpreadsheetLine
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import AS_ABOVE, Field, Kind, column, columns, fitted, setting
 from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
@@ -20,7 +21,7 @@ from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import figures_table, frame_rows, frame_table, heads
 from fairaudit.present.numbers import are_known, shown
 from fairaudit.remedies.gap_curve import CURVE, CURVE_MEANING, new_curve, proven
-from fairaudit.remedies.tables import GAPS, TRAINING, TUNING, differences_table
+from fairaudit.remedies.tables import GAPS, TRAINING, TUNING, differences_table, spreadsheet_table
 from fairaudit.study.findings import StudyFacts
 
 RULES = columns(
@@ -386,6 +387,16 @@ def rules_table(details: RulesDetails, number: int) -> TableBlock:
         counts = totals.get(number_of)
         rows.append((*cells, *(shown(counts and counts[name]) for name in TOTALS)))
     return TableBlock(f"remedy_{number}_rules", "The rules", (*heads(RULES), *summed), tuple(rows))
+
+
+def lookup_table(details: RulesDetails, facts: StudyFacts, number: int) -> TableBlock:
+    """Return one row a rule, for a spreadsheet; without rows where the rules are hidden."""
+    lines = [
+        SpreadsheetLine(int(row.rule), row.text, row.condition, facts.positive_meaning)
+        for row in details.rules.itertuples()
+        if row.condition is not None
+    ]
+    return spreadsheet_table(f"remedy_{number}_lookup", "The rules for a spreadsheet", "rule", lines)
 
 
 def coverage_table(details: RulesDetails, number: int) -> TableBlock:

@@ -71,7 +71,8 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
             details.frontier_table,
         )
         curve = () if finding.details.max_loss is None else (curve_table(finding.details, number),)
-        return [*curve, *(table(finding.details, number) for table in makers)]
+        lookup = details.lookup_table(finding.details, facts, number)
+        return [*curve, *(table(finding.details, number) for table in makers), lookup]
 
     def proven(self, finding: RemedyFinding, facts: StudyFacts) -> Sequence[Message]:
         from fairaudit.remedies.gap_curve import proven

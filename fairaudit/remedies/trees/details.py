@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 import pandas as pd
 
+from fairaudit.conditions.spreadsheet import SpreadsheetLine
 from fairaudit.disclosure.fields import AS_ABOVE, Columns, Field, Kind, column, columns, fitted, setting
 from fairaudit.findings import Amount, Message
 from fairaudit.measure.limits import FOUR_FIFTHS, amount_digits
@@ -18,12 +19,18 @@ from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import adapted, figures_table, frame_table
 from fairaudit.remedies.gap_curve import CURVE, CURVE_MEANING, new_curve
-from fairaudit.remedies.tables import GAPS, Reading, differences_table, worded_indices
+from fairaudit.remedies.tables import GAPS, Reading, differences_table, spreadsheet_table, worded_indices
 from fairaudit.study.amounts.findings import AmountStudyFacts
 
 if TYPE_CHECKING:
     from fairaudit.study.amounts.findings import AmountStudyFacts
 
+
+Confirmed = Literal["yes", "no", "too_large", "no_such_model"]
+CONFIRMED: Final = (
+    "Whether SCIP finds the tree within all rows of the integer program as first published, with the same objective; "
+    '"too_large" where that is not made for this alone, "no_such_model" where it has no such tree.'
+)
 
 NODES = columns(
     node=column(
@@ -345,11 +352,12 @@ class TreesDetails:
     bound: float = fitted(AS_ABOVE, label="proven bound", kind="number")
     optimality_gap: float = fitted(AS_ABOVE, label="distance of the two", kind="share")
     objective_words: str = setting("What was made small, in plain words.")
-    method: str = setting('Which search ran: "frontier", "scip" or "look_ahead".', label="search")
+    method: str = setting('Which search ran: "search", "scip", "published" or "look_ahead".', label="search")
     n_splits: int = fitted("Splits that were considered at each node.", label="questions considered", kind="count")
     bounds: pd.DataFrame = fitted("One row for each step in which the search closed in.", BOUNDS)
     settings: pd.DataFrame = fitted("One row for each tree of other settings, and for the tree itself.", SETTINGS)
     notes: tuple[str, ...] = fitted("What happened on the way.", default=())
+    confirmed: Confirmed = setting(CONFIRMED, label="SCIP, in the published model", default="no_such_model")
     stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
     keeps_groups: bool = setting(
         "Whether the tree was searched for among those that leave no group worse off on the training rows, at "
@@ -515,7 +523,7 @@ class AmountTreeDetails:
     bound: float = fitted(AS_ABOVE, label="proven bound", kind="number")
     optimality_gap: float = fitted(AS_ABOVE, label="distance of the two", kind="share")
     objective_words: str = setting("What was made small, in plain words.")
-    method: str = setting('Which search ran: "frontier" or "scip".', label="search")
+    method: str = setting('Which search ran: "search", "scip" or "published".', label="search")
     n_splits: int = fitted("Splits that were considered.", label="questions considered", kind="count")
     bounds: pd.DataFrame = fitted("One row for each step in which the search closed in.", BOUNDS)
     similar: pd.DataFrame = fitted(
@@ -538,6 +546,7 @@ class AmountTreeDetails:
         AMOUNT_SETTINGS,
     )
     notes: tuple[str, ...] = fitted("What happened on the way.", default=())
+    confirmed: Confirmed = setting(CONFIRMED, label="SCIP, in the published model", default="no_such_model")
     stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
 
     @property
@@ -595,15 +604,25 @@ STATUS_WORDS = {
     "grown": "nothing proven",
 }
 METHOD_WORDS = {
-    "frontier": "all trees",
-    "scip": "integer programming",
+    "search": "all trees",
+    "scip": "integer programming (SCIP)",
+    "published": "integer programming (SCIP), as first published",
     "look_ahead": "question by question",
+}
+
+
+CONFIRMED_WORDS: Final[dict[Confirmed, str]] = {
+    "yes": "confirmed",
+    "no": "not confirmed",
+    "too_large": "too large for that",
+    "no_such_model": "not in that model",
 }
 
 
 FIGURE: Final = Field("figure", "figure", "text", "Which one.")
 SEARCHED = (
-    "status", "method", "objective", "bound", "optimality_gap", "n_splits", "max_depth", "depth", "n_leaves",
+    "status", "method", "confirmed", "objective", "bound", "optimality_gap", "n_splits", "max_depth", "depth",
+    "n_leaves",
 )  # fmt: skip
 Details = TreesDetails | AmountTreeDetails
 
@@ -619,6 +638,7 @@ def search_table(details: Details, number: int, value: str, names: Iterable[str]
     words = {
         "status": STATUS_WORDS.get(details.status, details.status),
         "method": METHOD_WORDS.get(details.method, details.method),
+        "confirmed": CONFIRMED_WORDS[details.confirmed],
         "objective": details.objective_words,
     }
     free = details.fairness_weight == 0
@@ -660,6 +680,17 @@ def tree_table(nodes: pd.DataFrame, number: int, declared: Columns) -> TableBloc
         uses_protected=["" if uses is None else bool(uses) for uses in nodes["uses_protected"]],
     )
     return frame_table(f"remedy_{number}_tree", "The tree, node by node", shown_nodes, declared)
+
+
+def lookup_table(details: Details, number: int) -> TableBlock:
+    """Return one row a leaf, for a spreadsheet; without rows where the tree is hidden."""
+    leaves = details.nodes[details.nodes["is_leaf"].map(bool)].sort_values("x", kind="stable")
+    lines = [
+        SpreadsheetLine(int(leaf.node), leaf.path, leaf.condition, leaf.words)
+        for leaf in leaves.itertuples()
+        if leaf.condition is not None
+    ]
+    return spreadsheet_table(f"remedy_{number}_lookup", "The tree for a spreadsheet", "leaf", lines)
 
 
 def counts_table(details: Details, number: int, declared: Columns) -> TableBlock:

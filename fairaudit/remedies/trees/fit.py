@@ -46,6 +46,7 @@ from fairaudit.remedies.trees.search import (
     allowed_difference,
     check_rates,
     check_two_groups,
+    confirmed,
     floors_of,
     gap_of,
     gaps_of,
@@ -452,6 +453,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: TreeFigures) -> TreesD
         bounds=bounds_of(search),
         settings=found.settings,
         notes=(*search.notes_, *searched_within(search, trained_limit(remedy), limit_text), *found.notes),
+        confirmed=confirmed(search),
         stopped=found.stopped,
     )
 
@@ -553,6 +555,7 @@ def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: TreeFigure
         alike_within=within,
         settings=found.settings,
         notes=(*search.notes_, *searched_within(search, allowed_difference(study, remedy), _amount), *found.notes),
+        confirmed=confirmed(search),
         stopped=found.stopped,
     )
 

@@ -220,6 +220,26 @@ class TreesPlan(RemedyPart):
             "depth 1, 240 at 2, 80 at 3, and 40 to 60 at 4 and deeper."
         ),
     )
+    solver: Annotated[
+        Literal["auto", "search", "scip", "published"],
+        InForm(
+            label="Searched by",
+            help="SCIP is a solver of integer programs. As first published takes very long on large tables.",
+            choices=(
+                Choice("auto", "What is best for the case"),
+                Choice("search", "Our own search"),
+                Choice("scip", "SCIP"),
+                Choice("published", "SCIP, as first published"),
+            ),
+        ),
+    ] = Field(
+        default="auto",
+        description=(
+            'How the best tree is searched for: "auto", by our own searches, and by SCIP where these do not suffice; '
+            '"search", by our own alone; "scip", by SCIP; "published", by SCIP in the integer program that was first '
+            "published."
+        ),
+    )
     min_leaf_size: Annotated[
         Annotated[int, Field(ge=1)],
         InForm(
@@ -406,6 +426,7 @@ def _losses(plan: TreesPlan) -> tuple[Rule, ...]:
         "max_features": plan.max_features is not None,
         "branching": plan.branching == "linear",
     }
+    given["solver"] = plan.solver in ("scip", "published")
     return (
         (plan.search != "optimal", "'max_loss' needs 'search' = 'optimal'; a tree that is grown proves nothing"),
         (
@@ -486,6 +507,19 @@ def _searches(plan: TreesPlan) -> tuple[Rule, ...]:
             "'fairness_weight' and 'choose_weight' need a 'constraint' in a search that looks ahead",
         ),
         (
+            ahead and plan.solver != "auto",
+            "'solver' needs 'search' = 'optimal'; a search that looks ahead has none to choose",
+        ),
+        (
+            plan.solver == "published" and (plan.branching == "linear" or plan.leaves == "linear"),
+            "'solver' = 'published' has no splits or leaves that weigh columns; take 'auto' or 'scip'",
+        ),
+        (
+            plan.solver == "search" and (plan.branching == "linear" or plan.leaves == "linear" or limited),
+            "'solver' = 'search' has no splits or leaves that weigh columns, and does not count the features of the "
+            "whole tree; take 'auto' or 'scip'",
+        ),
+        (
             ahead and plan.no_group_worse_off,
             "'no_group_worse_off' needs 'search' = 'optimal'; a tree that is grown node by node is not held to how "
             "groups did before; leave it out, and read whether a group is worse off in the result",
@@ -534,5 +568,10 @@ def _for_shares(plan: TreesPlan) -> tuple[Rule, ...]:
         (
             plan.leaves != "constant" or plan.amount_difference is not None,
             "holds a tree with 'leaves' or 'amount_difference', which need amount = true under [decision]",
+        ),
+        (
+            plan.solver == "search" and plan.discrimination in ("dtdi", "both"),
+            "holds a tree with 'solver' = \"search\", which cannot price or bound 'dtdi' of yes and no; take \"auto\" "
+            'or "scip"',
         ),
     )

@@ -24,6 +24,7 @@ from fairaudit.measure.intervals import ratio_interval
 from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
 from fairaudit.measure.verdicts import equivalence_confidence
 from fairaudit.messages import say
+from fairaudit.remedies.trees.details import Confirmed
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.certified import certifying
@@ -121,6 +122,7 @@ def new_optimal(
         min_leaf_size=remedy.min_leaf_size,
         n_neighbors=remedy.n_neighbors,
         use_sensitive=remedy.use_sensitive,
+        method=remedy.solver,
         time_limit=remedy.time_limit,
         random_state=study.seed,
         **certifying(remedy.confidence),
@@ -148,6 +150,14 @@ def search_ending(search: Search) -> tuple[str, float, float]:
     if isinstance(search, OptimalTreeClassifier):
         return search.status_, float(search.objective_), float(search.bound_)
     return "grown" if search.status_ == "gap" else search.status_, float("nan"), float("nan")
+
+
+def confirmed(search: Search | OptimalTreeRegressor) -> Confirmed:
+    """Return what SCIP says of a tree in the published model."""
+    if isinstance(search, LookaheadTreeClassifier) or search.published_ is None:
+        return "no_such_model"
+    said = search.is_confirmed()
+    return "too_large" if said is None else "yes" if said else "no"
 
 
 def without_incumbents(events: Generator[Event, Command | None, None]) -> Generator[Event, Command | None, None]:

@@ -68,12 +68,13 @@ class AnyTreesSection(RemedySection[TreesPlan, FindingT, FactsT]):
         from fairaudit.present.blocks import Code, Paragraph
         from fairaudit.remedies.charts import chart_block
         from fairaudit.remedies.trees import charts
-        from fairaudit.remedies.trees.words import similar, tree_text
+        from fairaudit.remedies.trees.words import similar, solved, tree_text
 
         details, wording = finding.details, self.nodes(facts)
         digits, settings = wording.digits, details.settings
         blocks: list[Block] = [tables[key] for key in self.printed if tables[key].rows]
         blocks.append(Code("\n".join(tree_text(details, wording))))
+        blocks.append(Paragraph(say(solved(details))))
         if said := similar(details):
             blocks.append(Paragraph(say(said)))
             title, alike = say(Message("tree-similar-title")), (charts.similar_people_chart, charts.similar_alt)
@@ -172,6 +173,7 @@ class TreesSection(AnyTreesSection["RemedyFinding", "StudyFacts"]):
         return [
             *curve,
             tree_tables.tree_table(details.nodes, number, tree_tables.NODES),
+            tree_tables.lookup_table(details, number),
             tree_tables.counts_table(details, number, tree_tables.COUNTS),
             tree_tables.leaves_table(details, number, tree_tables.LEAVES),
             tree_tables.ratios_table(details, number) if details.by_ratio else tree_tables.gaps_table(details, number),
@@ -243,6 +245,7 @@ class AmountTreesSection(AnyTreesSection["AmountRemedyFinding", "AmountStudyFact
         details, digits = finding.details, amount_digits(facts.deviation)
         return [
             tree_tables.tree_table(details.nodes, number, in_unit(tree_tables.AMOUNT_NODES, digits)),
+            tree_tables.lookup_table(details, number),
             tree_tables.counts_table(details, number, in_unit(tree_tables.AMOUNT_COUNTS, digits)),
             tree_tables.leaves_table(details, number, in_unit(tree_tables.AMOUNT_LEAVES, digits)),
             tree_tables.similar_table(
@@ -307,6 +310,7 @@ def _searched(remedy: TreesPlan) -> tuple[str, ...]:
         (uses is not None, Message("tree-name-uses", {"n": Count(uses or 0)})),
         (features is not None, Message("tree-name-columns", {"n": Count(features or 0)})),
         (splits is not None, Message("tree-name-splits", {"n": Count(splits or 0)})),
+        (remedy.solver != "auto", Message("tree-name-solver", {"solver": Word(remedy.solver)})),
         (remedy.min_leaf_size != usual["min_leaf_size"], Message("tree-name-leaf", {"n": Count(remedy.min_leaf_size)})),
         (near, Message("tree-name-near", {"n": Count(remedy.n_neighbors)})),
         (remedy.use_sensitive, Message("tree-name-sensitive")),

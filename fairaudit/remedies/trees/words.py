@@ -90,13 +90,21 @@ def made(details: Details) -> tuple[Message, ...]:
     """Return how a tree was made, and how far from the best possible it can be."""
     if details.search == "look_ahead":
         way = "grown"
-    elif details.method != "frontier":
+    elif details.method != "search":
         way = "program"
     else:
         way = "all" if details.status == "optimal" else "some"
     asked: dict[str, Argument] = {"way": Word(way), "depth": Count(details.max_depth)}
     keeps = (Message("tree-made-keeps"),) if details.keeps_groups else ()
     return (Message("tree-made", asked), *keeps, best(details))
+
+
+def solved(details: Details) -> tuple[Message, ...]:
+    """Return what found a tree, and what SCIP says of it in the published model."""
+    found = Message("tree-solved", {"method": Word(details.method.replace("_", "-"))})
+    if details.confirmed == "no_such_model":
+        return (found,)
+    return found, Message("tree-confirmed", {"confirmed": Word(details.confirmed.replace("_", "-"))})
 
 
 def best(details: Details) -> Message:

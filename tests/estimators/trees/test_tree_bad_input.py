@@ -67,8 +67,8 @@ def test_settings_of_all_are_checked_before_any_work(estimator, settings, messag
         ({"max_features": 1.5}, "'max_features' must be an int of at least 1 or None"),
         ({"max_splits": 0}, "'max_splits' must be an int of at least 1 or None, got 0"),
         ({"n_neighbors": 0}, "'n_neighbors' must be an int of at least 1"),
-        ({"method": "greedy"}, "'method' must be one of auto, frontier, scip"),
-        ({"method": "frontier", "max_features": 2}, "'method' 'frontier' cannot be used with 'max_features'"),
+        ({"method": "greedy"}, "'method' must be one of auto, search, scip, published"),
+        ({"method": "search", "max_features": 2}, "'method' 'search' cannot be used with 'max_features'"),
         ({"discrimination": "dtdi", "n_neighbors": 500}, "'n_neighbors' must be at most the number of rows, 20"),
     ],
 )

@@ -44,7 +44,7 @@ def test_the_best_tree_within_floors_is_that_of_brute_force(seed, limited):
     assert model.status_ == "optimal"
 
 
-@pytest.mark.parametrize("method", ["frontier", "scip"])
+@pytest.mark.parametrize("method", ["search", "scip"])
 def test_both_searches_for_trees_keep_to_floors_on_three_groups(method):
     for seed in range(3):
         rng = np.random.default_rng(10 + seed)

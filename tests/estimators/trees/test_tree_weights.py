@@ -37,7 +37,7 @@ def weighted_problem(seed, task):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("search", ["frontier", "scip"])
+@pytest.mark.parametrize("search", ["search", "scip"])
 @pytest.mark.parametrize("task", ["classification", "regression"])
 @pytest.mark.parametrize("seed", seeds(12))
 def test_the_tree_is_the_best_of_all_by_weights(seed, task, search):
@@ -108,7 +108,7 @@ def test_disparate_treatment_counts_near_rows_and_takes_whole_weights_only():
         OptimalTreeRegressor(1, leaves="linear", method="scip"),
         OptimalTreeRegressor(2, discrimination="didi", max_discrimination=2.0),
     ],
-    ids=["frontier", "scip", "linear splits", "linear leaves", "amounts"],
+    ids=["search", "scip", "linear splits", "linear leaves", "amounts"],
 )
 def test_proportions_that_are_not_whole_give_the_tree_of_the_rows_written_out(model):
     random = np.random.default_rng(2)

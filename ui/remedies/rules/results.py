@@ -14,6 +14,7 @@ from fairaudit.estimators.rules.literals import RuleSet
 from fairaudit.events import Incumbent
 from fairaudit.findings import Argument, Count, Message, Points, Share
 from fairaudit.messages import say
+from fairaudit.present.blocks import TableBlock, csv_bytes, flat_header, flat_rows
 from fairaudit.present.numbers import count_text, number_text
 from fairaudit.remedies.charts import differences_alt, differences_chart, differences_note
 from fairaudit.remedies.gap_curve import curve_alt, curve_chart
@@ -115,7 +116,7 @@ def show_search(asked: RulesPlan, fitted: Fitted) -> None:
     if not plan.rules and plan_key(plan) != plan_key(asked):
         st.info(stated("rules-old"))
     st.markdown(literal(say(proof(details)), limit=600))
-    _offer_files(details, facts)
+    _offer_files(details, facts, tables["lookup"])
     if details.status == "chosen":
         return
     if len(details.path):
@@ -130,7 +131,7 @@ def show_search(asked: RulesPlan, fitted: Fitted) -> None:
         show_table(tables["path"], most=50)
 
 
-def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
+def _offer_files(details: RulesDetails, facts: StudyFacts, lookup: TableBlock) -> None:
     """Draw the buttons that take the rules away."""
     if not len(details.rules):
         return
@@ -145,8 +146,18 @@ def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
     def csv() -> bytes:
         return rule_set().to_csv().encode("utf-8-sig")
 
+    def spreadsheet() -> bytes:
+        return csv_bytes(flat_header(lookup), flat_rows(lookup))
+
     offer_files(
         (
+            OfferedFile(
+                "Rules for a spreadsheet",
+                "rules_for_spreadsheet.csv",
+                "text/csv",
+                spreadsheet,
+                key="rules_file_spreadsheet",
+            ),
             OfferedFile("Rules as text", "rules.txt", "text/plain", text, key="rules_file_txt"),
             OfferedFile("Rules as CSV", "rules.csv", "text/csv", csv, key="rules_file_csv"),
         ),

@@ -157,8 +157,10 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
         left_out("discrimination", "fairness_weight", "max_discrimination")
     else:
         usual["margin"] = min(draft.margin, draft.max_difference)
+    if not searches_by(draft.model_copy(update=usual)):
+        left_out("solver")
     if draft.search == "look_ahead":
-        left_out("discrimination", "max_discrimination", "branching", "max_uses_per_feature", "max_features")
+        left_out("discrimination", "max_discrimination", "branching", "max_uses_per_feature", "max_features", "solver")
         left_out("use_sensitive", "no_group_worse_off", "max_splits", "max_loss")
         if draft.constraint is None or draft.choose_weight:
             left_out("fairness_weight")
@@ -176,6 +178,15 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
     if draft.constraint is None or gives_up_accuracy(draft) or keeps_groups:
         left_out("confidence")
     return TreesPlan.model_validate(draft.model_copy(update=usual).model_dump())
+
+
+def searches_by(draft: TreesPlan) -> bool:
+    """Say whether the chosen solver has such trees."""
+    weighs = draft.branching == "linear" or draft.leaves == "linear"
+    if draft.solver == "search":
+        counts_columns = draft.max_uses_per_feature is not None or draft.max_features is not None
+        return not (weighs or counts_columns or draft.discrimination in ("dtdi", "both"))
+    return not (draft.solver == "published" and weighs) and (draft.solver == "auto" or draft.max_loss is None)
 
 
 def _take_search(state: AuditState) -> None:
@@ -219,6 +230,7 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
             drafts.ask(state, usual, "max_uses_per_feature", right)
         if draft.search == "optimal":
             drafts.ask(state, usual, "max_splits", left)
+            drafts.ask(state, usual, "solver", right)
         drafts.ask(state, usual, "min_leaf_size", left)
         drafts.ask(state, usual, "time_limit", right)
         drafts.ask(state, usual, "n_neighbors", left)
@@ -250,6 +262,8 @@ def amount_plan_of(draft: TreesPlan) -> TreesPlan:
     usual: dict[str, Any] = {"amount_difference": None, "confidence": None} if draft.constraint is None else {}
     if draft.discrimination is None or (draft.max_discrimination is None and draft.fairness_weight == 0):
         usual |= {"discrimination": None, "fairness_weight": 0.0, "max_discrimination": None}
+    if not searches_by(draft):
+        usual["solver"] = "auto"
     return TreesPlan.model_validate(draft.model_copy(update=usual).model_dump())
 
 

@@ -17,7 +17,7 @@ from fairaudit.disclosure.fields import Field
 from fairaudit.events import Incumbent
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.blocks import TableBlock
+from fairaudit.present.blocks import TableBlock, csv_bytes, flat_header, flat_rows
 from fairaudit.present.numbers import number_text, share_text
 from fairaudit.remedies.charts import differences_alt, differences_chart, differences_note
 from fairaudit.remedies.gap_curve import curve_alt, curve_chart
@@ -40,6 +40,7 @@ from fairaudit.remedies.trees.words import (
     drawn_levels,
     drawn_nodes,
     similar,
+    solved,
     tree_steps,
     tree_text,
     way_of,
@@ -299,6 +300,7 @@ def show_how_found(fitted: Fitted) -> None:
             description=charts.bounds_alt(details.bounds, digits=digits),
             note=say(Message("tree-bounds-note")),
         )
+    st.caption(literal(say(solved(details)), limit=600))
     show_table(tables["found"])
     if len(details.bounds):
         show_table(tables["bounds"], most=50)
@@ -307,7 +309,8 @@ def show_how_found(fitted: Fitted) -> None:
 
 def show_files(fitted: Fitted) -> None:
     """Draw the buttons that take the tree away, the tree as text and its leaves as a table."""
-    details, leaves = fitted.candidate.finding.details, tables_of(fitted)["leaves"]
+    details, tables = fitted.candidate.finding.details, tables_of(fitted)
+    leaves, lookup = tables["leaves"], tables["lookup"]
     known = {column.name for column in leaves.columns}
 
     def picture():
@@ -322,11 +325,15 @@ def show_files(fitted: Fitted) -> None:
     def text() -> bytes:
         return "\n".join((*tree_text(details, wording_of(fitted)), "")).encode()
 
+    def spreadsheet() -> bytes:
+        return csv_bytes(flat_header(lookup), flat_rows(lookup))
+
     offer_files(
         (
             OfferedFile("Picture (PNG)", "tree.png", "image/png", png, key="trees_file_png"),
             OfferedFile("Picture (SVG)", "tree.svg", "image/svg+xml", svg, key="trees_file_svg"),
             OfferedFile("Tree as text", "tree.txt", "text/plain", text, key="trees_file_txt"),
+            OfferedFile("Tree for a spreadsheet", "tree.csv", "text/csv", spreadsheet, key="trees_file_csv"),
         ),
     )
     st.code("\n".join(tree_text(details, wording_of(fitted))), language=None, wrap_lines=True)

@@ -1,8 +1,9 @@
 """The integer problem of a tree as a model of SCIP: a form of the tree, the loss, fairness, bounds and starts.
 
-Two forms say what a tree is. The path form (`PathForm`) is tight, and is for labels and given splits as long
-as its columns are not too many. The flow form (`FlowForm`) is for all that is asked of it. What is minimised
-counts in rows, so that a tree without prices has a whole objective.
+Three forms say what a tree is. The path form (`PathForm`) is tight, and is for labels and given splits as long
+as its columns are not too many. The flow form (`FlowForm`) is for all that is asked of it. The published form
+(`PublishedForm`) is for those who ask for it, and to check what others found. What is minimised counts in rows, so that
+a tree without prices has a whole objective.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from fairaudit.estimators.trees.formulation.nodes import (
     limited_columns,
 )
 from fairaudit.estimators.trees.formulation.paths import ColumnCriteria, PathForm, count_places
+from fairaudit.estimators.trees.formulation.published import PublishedForm
 from fairaudit.estimators.trees.leaf_values import best_values
 from fairaudit.estimators.trees.problem import Measure, TreeProblem, TreeShape
 from fairaudit.measure.limits import SLACK
@@ -141,14 +143,17 @@ class PricedTerms:
     values: list[tuple[Variable, Callable[[Floats], float]]] = field(default_factory=list)
 
 
-def add_fairness(model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, form: Form) -> PricedTerms:
-    """Add rows for measures and the limit."""
+def add_fairness(
+    model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, form: Form, *, may_cut: bool = True
+) -> PricedTerms:
+    """Add rows for measures and the limit; without `may_cut` each absolute value has rows, which a file can hold."""
     fairness = PricedTerms()
     for place, measure in enumerate(problem.measures):
         if problem.price or problem.max_measure is not None:
-            _add_measure(
-                model, problem, patterns, MeasureForms.of(measure, patterns), form, fairness, f"{measure.name}_{place}"
-            )
+            forms = MeasureForms.of(measure, patterns)
+            name = f"{measure.name}_{place}"
+            cuts = may_cut and len(forms.factors) > MOST_FORMS_AS_ROWS
+            _add_measure(model, problem, patterns, forms, form, fairness, name, cuts=cuts)
     _add_limit(model, problem, patterns, form, fairness)
     return fairness
 
@@ -161,11 +166,13 @@ def _add_measure(
     form: Form,
     fairness: PricedTerms,
     name: str,
+    *,
+    cuts: bool,
 ) -> None:
     if not len(forms.factors):
         return
     n_rows = problem.rows.n_rows
-    if len(forms.factors) > MOST_FORMS_AS_ROWS:
+    if cuts:
         total = model.addVar(f"D_{name}", lb=0.0)
         # D >= n sum_k sign_k (F h)_k,  all signs
         variables = form.predictions(np.ones(patterns.n_patterns)).variables
@@ -290,11 +297,13 @@ class TreeKinds:
     # predict such sums.
     linear_splits: bool = False
     linear_leaves: bool = False
+    # Whether the model is the one that was first published, and no other.
+    published: bool = False
 
     @property
     def are_plain(self) -> bool:
         """Whether all splits are given columns, and leaves are constant."""
-        return not (self.levels or self.linear_splits or self.linear_leaves)
+        return not (self.levels or self.linear_splits or self.linear_leaves or self.published)
 
 
 class ScipTree:
@@ -311,7 +320,8 @@ class ScipTree:
         """Add variables, rows and the objective, a few at a time."""
         model, problem = self.model, self.problem
         yield from self.form.iter_build()
-        self.fairness = add_fairness(model, problem, self.patterns, self.form)
+        may_cut = not self.kinds.published
+        self.fairness = add_fairness(model, problem, self.patterns, self.form, may_cut=may_cut)
         losses = self.form.losses()
         variables = [*losses.variables, *(variable for _, variable in self.fairness.terms)]
         coefficients = np.array([*losses.coefficients, *(factor for factor, _ in self.fairness.terms)])
@@ -337,20 +347,27 @@ class ScipTree:
         taken = [variable for variable, value in zip(self.choices, values, strict=True) if value > 0.5]
         add_row(self.model, taken, np.ones(len(taken)), at_most=len(taken) - 1.0, name=f"not_{self.model.getNConss()}")
 
-    def solution(self, shape: TreeShape) -> tuple[list[Variable], Floats] | None:
-        """Return variables and their values for a tree; None where the form has no such tree."""
-        values = self.form.encode(shape)
+    def solution(
+        self, shape: TreeShape, subsets: Sequence[tuple[int, ...]] = ()
+    ) -> tuple[list[Variable], Floats] | None:
+        """Return variables and their values for a tree; None where the form has no such tree.
+
+        Splits of at least ``n_splits`` are those of `subsets`, which the published form alone can take over.
+        """
+        values = self.form.encode(shape, subsets) if isinstance(self.form, PublishedForm) else self.form.encode(shape)
         if values is None:
             return None
+        rows = self.problem.rows
+        added = [rows.holds[:, list(subset)].any(axis=1) for subset in subsets]
         h = np.zeros(self.patterns.n_patterns)
-        h[self.patterns.of_cell] = shape.predict(self.problem.rows.holds)
+        h[self.patterns.of_cell] = shape.predict(np.column_stack([rows.holds, *added]))
         following = [value_of(h) for _, value_of in self.fairness.values]
         variables = [*self.form.variables, *(variable for variable, _ in self.fairness.values)]
         return variables, np.concatenate([values, following])
 
-    def start(self, shape: TreeShape) -> Solution | None:
+    def start(self, shape: TreeShape, subsets: Sequence[tuple[int, ...]] = ()) -> Solution | None:
         """Return a tree as a solution of SCIP; None where the form has no such tree."""
-        solution = self.solution(shape)
+        solution = self.solution(shape, subsets)
         if solution is None:
             return None
         start = self.model.createSol()
@@ -358,9 +375,9 @@ class ScipTree:
             self.model.setSolVal(start, variable, float(value))
         return start
 
-    def add_start(self, shape: TreeShape) -> None:
+    def add_start(self, shape: TreeShape, subsets: Sequence[tuple[int, ...]] = ()) -> None:
         """Add a tree that the search starts from, where the form has it."""
-        start = self.start(shape)
+        start = self.start(shape, subsets)
         if start is not None:
             self.model.addSol(start)
 
@@ -393,6 +410,9 @@ def takes_paths(problem: TreeProblem, kinds: TreeKinds) -> bool:
 
 
 def _form(model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, kinds: TreeKinds) -> Form:
+    split_cost = problem.rows.n_rows * min(problem.split_price, LARGEST_PRICE)
+    if kinds.published:
+        return PublishedForm(model, problem, patterns, levels=kinds.levels, split_cost=split_cost)
     if takes_paths(problem, kinds):
         return PathForm(model, problem, patterns, column_criteria(problem, patterns))
     return FlowForm(
@@ -402,7 +422,7 @@ def _form(model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, kin
         levels=kinds.levels,
         linear_splits=kinds.linear_splits,
         linear_leaves=kinds.linear_leaves,
-        split_cost=problem.rows.n_rows * min(problem.split_price, LARGEST_PRICE),
+        split_cost=split_cost,
     )
 
 

@@ -15,7 +15,7 @@ from fairaudit.errors import SolverError
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.trees.formulation.model import ScipTree, TreeKinds
 from fairaudit.estimators.trees.formulation.nodes import DecodedTree, LinearCoefficients
-from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, Status, TreeProblem, TreeShape, leaves_below
+from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, Method, Status, TreeProblem, TreeShape, leaves_below
 from fairaudit.events import STOP, Command, Incumbent, Progress, Searching
 from fairaudit.solver import Solved, SolveLimits, iter_solve, new_model
 from fairaudit.work import Budget
@@ -132,10 +132,12 @@ def iter_scip(
     levels: Sequence[Sequence[int]] = (),
     linear_splits: bool = False,
     linear_leaves: bool = False,
+    published: bool = False,
     seed: int = 0,
 ) -> Searching[ScipFound]:
     """Look for a tree with SCIP."""
-    kinds = TreeKinds(tuple(tuple(int(place) for place in part) for part in levels), linear_splits, linear_leaves)
+    parts = tuple(tuple(int(place) for place in part) for part in levels)
+    kinds = TreeKinds(parts, linear_splits, linear_leaves, published)
     search = _TreeSearch(problem, kinds, budget, bound)
     command = yield search.progress()
     search.take([DecodedTree(shape) for shape in (*start, *_stumps(problem)) if shape.depth == problem.max_depth])
@@ -150,7 +152,7 @@ def iter_scip(
             for values in search.forbidden:
                 tree.forbid(values)
             if search.best is not None:
-                tree.add_start(search.best.shape)
+                tree.add_start(search.best.shape, search.best.subsets)
             tree.round_relaxations(search.objective)
             try:
                 solved = yield from _iter_solve(search, tree, seed)
@@ -284,12 +286,13 @@ class _TreeSearch:
     def result(self) -> ScipFound:
         """Return the end."""
         best = self.best
+        method: Method = "published" if self.kinds.published else "scip"
         if best is None:
             status: Status = "infeasible" if self.bound == math.inf else ("stopped" if self.stopped else self.status)
             return ScipFound(
-                FoundTree(None, math.inf, self.bound, status, "scip"), (), (), None, self.problem.rows.holds
+                FoundTree(None, math.inf, self.bound, status, method), (), (), None, self.problem.rows.holds
             )
         status = "optimal" if self.is_proven else "stopped" if self.stopped else self.status
         bound = min(self.bound, best.objective) if status != "optimal" else best.objective
-        found = FoundTree(best.shape, best.objective, bound, status, "scip")
+        found = FoundTree(best.shape, best.objective, bound, status, method)
         return ScipFound(found, best.subsets, best.linear, best.leaves, best.holds)

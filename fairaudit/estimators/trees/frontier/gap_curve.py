@@ -209,7 +209,7 @@ class GapCurve:
             GapPoint(*map(float, point))
             for point in zip(self.lost[shown], self.gaps[shown], proven[shown], strict=True)
         )
-        found = FoundTree(self.shapes[self.asked], gap, bound, status, "frontier")
+        found = FoundTree(self.shapes[self.asked], gap, bound, status, "search")
         return GapSearchEnd(found, self.least_loss, curve)
 
 
