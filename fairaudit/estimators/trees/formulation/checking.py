@@ -81,12 +81,12 @@ class PublishedTree:
         """Return what the letters stand for, as comments."""
         lines = [
             "Aghaei, Azizi and Vayanos (2019), problem (7a) to (7m); rows are named after its formulas.",
-            f"The objective counts rows: of {self.problem.rows.n_rows:,}, the tree beside this file has "
-            f"{self.objective:.9g} as a share." if self.problem.task == "classification" else
-            f"The objective is in rows times the range of what is predicted; the tree beside has {self.objective:.9g}.",
+            "The objective is in rows, of amounts times their range.",
+            f"rows: {self.problem.rows.n_rows}",
+            f"objective of the tree: {self.objective:.9g}",
             "p_v_j: node v asks for feature j. n_v: it asks for nothing. q_v: its cut. s_v_j_k: level k goes left.",
             "z_i_l: row i is in leaf l. u_l: what leaf l predicts, from 0 to 1. y_i: what row i is predicted.",
-        ]  # fmt: skip
+        ]
         if isinstance(form, PublishedForm):
             for j, cuts in enumerate(form.features.cuts):
                 lines += [f"feature {j}, cut {k}: {self.splits[column]}" for k, column in enumerate(cuts)]
