@@ -83,7 +83,7 @@ class PublishedTree:
             "Aghaei, Azizi and Vayanos (2019), problem (7a) to (7m); rows are named after its formulas.",
             "The objective is in rows, of amounts times their range.",
             f"rows: {self.problem.rows.n_rows}",
-            f"objective of the tree: {self.objective:.9g}",
+            f"objective: {self.objective:.9g}",
             "p_v_j: node v asks for feature j. n_v: it asks for nothing. q_v: its cut. s_v_j_k: level k goes left.",
             "z_i_l: row i is in leaf l. u_l: what leaf l predicts, from 0 to 1. y_i: what row i is predicted.",
         ]
