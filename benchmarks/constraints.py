@@ -22,6 +22,7 @@ from benchmarks import (
     constraints_pulling,
     constraints_scale,
     constraints_several,
+    constraints_stability,
     constraints_tradeoff,
     luskin_targets,
 )
@@ -111,6 +112,17 @@ def tradeoff(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
     return []
 
 
+def stability(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
+    """Small tables: shares of yes over divisions of 600 rows; law school beside the reduction."""
+    found = constraints_stability.small(arguments.seeds, kept)
+    say("Told: results that say that chance decides by more than 10 points how many people get a yes.\n")
+    say(constraints_stability.small_table(found) + "\n")
+    divided = constraints_stability.law(arguments.seeds, kept)
+    if divided:
+        say(constraints_stability.law_table(divided) + "\n")
+    return constraints_stability.targets(found, divided)
+
+
 PARTS: dict[str, Part] = {
     "sp": parity,
     "peers": peers,
@@ -119,6 +131,7 @@ PARTS: dict[str, Part] = {
     "pulling": pulling,
     "postprocessing": postprocessing,
     "tradeoff": tradeoff,
+    "stability": stability,
     "scale": scale,
 }
 

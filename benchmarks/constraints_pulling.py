@@ -34,7 +34,7 @@ from fairaudit.estimators.base import TablePreparation
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier, divide_rows
-from fairaudit.estimators.constraints.fitting import WeightedLearner
+from fairaudit.estimators.constraints.learner import WeightedLearner
 from fairaudit.estimators.models import make_model, scores_of
 
 MODEL = "logistic_regression"

@@ -22,7 +22,7 @@ from benchmarks.constraints_data import ConstrainedData, read
 from benchmarks.constraints_runs import Kept, Run, runs, split_of, spread
 from benchmarks.luskin_targets import Target
 from fairaudit.estimators.constraints import ConstrainedRows
-from fairaudit.estimators.constraints.fitting import WeightedLearner
+from fairaudit.estimators.constraints.learner import WeightedLearner
 from fairaudit.estimators.models import make_model
 
 MODEL = "logistic_regression"

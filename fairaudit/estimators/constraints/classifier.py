@@ -23,16 +23,18 @@ from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, boolean_rows,
 from fairaudit.estimators.certified import Certificate, certify
 from fairaudit.estimators.constraints.certifying import check_certifiable, requirements_of
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
+from fairaudit.estimators.constraints.crossfitting import FOLDED, N_FOLDS, SMALL_TABLE, fold_codes, resampled_shares
 from fairaudit.estimators.constraints.fitting import (
-    CONSTANT_FIT,
     TASK,
+    Fitter,
+    Fold,
     Trials,
-    WeightedLearner,
     fits_at_once,
     iter_own_thresholds,
     iter_trials,
     predictions_of,
 )
+from fairaudit.estimators.constraints.learner import CONSTANT_FIT, WeightedLearner
 from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
 from fairaudit.estimators.constraints.spec import FairnessSpec, Specs, read_specs
 from fairaudit.estimators.models import make_model, scores_of
@@ -247,6 +249,10 @@ class ConstrainedClassifier(GroupAwareClassifier):
         first; the most accurate certified one is chosen. 0: limits are about the rows to choose on.
     confidence : float
         The chance, over the draw of the certifying rows, with which limits hold on new people: above 0 and below 1.
+    cross_fit_below : int
+        With fewer rows than this, multipliers are chosen by out-of-fold predictions of all rows, for which each fit is
+        made five times more, and another threshold is taken only where it gains more than chance does; at least 0,
+        which never does that. Not where rows certify or have weights, or no group may be worse off.
 
     Attributes
     ----------
@@ -275,7 +281,10 @@ class ConstrainedClassifier(GroupAwareClassifier):
         The model that was chosen, and the one of the first fit, without constraints.
     n_learned_, n_chosen_on_ : int
         Rows learned from, and rows to choose multipliers on. Where limits are certified, a logistic regression is
-        chosen on the rows learned from, too.
+        chosen on the rows learned from, too; so is any model of a small table, by out-of-fold predictions of them.
+    share_range_ : tuple of float or None
+        Between which shares of positive predictions nine of ten choices lie, were they made on resampled rows; None
+        where the table is not small, constraints hold among similar cases, or the first fit meets them.
     notes_ : tuple of str
         What happened on the way, in words.
     certified_ : Certificate or None
@@ -312,6 +321,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         "random_state": ["random_state"],
         "no_group_worse_off": ["boolean"],
         "second_is_good": ["boolean"],
+        "cross_fit_below": [Interval(Integral, 0, None, closed="left")],
         **CERTIFYING,
     }
 
@@ -330,6 +340,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         second_is_good: bool = True,
         certify_fraction: float = 0.0,
         confidence: float = 0.9,
+        cross_fit_below: int = SMALL_TABLE,
     ):
         self.estimator = estimator
         self.specs = specs
@@ -343,6 +354,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self.second_is_good = second_is_good
         self.certify_fraction = certify_fraction
         self.confidence = confidence
+        self.cross_fit_below = cross_fit_below
 
     @documented(
         returns=SELF,
@@ -424,19 +436,16 @@ class ConstrainedClassifier(GroupAwareClassifier):
         if (yield Started(TASK, TOTAL)) is STOP or (yield Progress("Preparing the table", 0, TOTAL)) is STOP:
             raise StoppedError(f"{TASK} was stopped before it began.")
         seed = int(random.randint(np.iinfo(np.int32).max))
-        learner = WeightedLearner(
-            make_model("logistic_regression", random_state=seed) if self.estimator is None else self.estimator,
-            rows_of(table, learned),
-            labels[learned],
-            classes=self.classes_,
-            warm_start=self.warm_start,
-            random_state=seed,
-            counts=train.counts,
-        )
-        if len(certifying) and learner.is_quick:
-            # So few coefficients are hardly fitted to chance, and more rows say better where a gap closes.
+        folded = self._is_folded(rows, len(chosen_on))
+        if folded and validation is None:
+            learned, train = left, rows.take(left)
+        learner = self._learner(table, labels, learned, train, seed)
+        if folded or (len(certifying) and learner.is_quick):
+            # With folds no fit is judged by rows that it learned from, so that the last one may learn from all of them.
+            # So few coefficients as a quick learner has are hardly fitted to chance.
             chosen_on = left[about[left]]
             judged = rows.take(chosen_on)
+        folds = self._folds(table, labels, rows, (left, about[left]), seed, random) if folded else ()
         n_jobs = fits_at_once(self.n_jobs)
         judged_table = learner.prepare(rows_of(table, chosen_on)) if len(chosen_on) else learner.X[:0]
         keep = (
@@ -445,7 +454,14 @@ class ConstrainedClassifier(GroupAwareClassifier):
             else None
         )
         trials = Trials(
-            learner, train, judged, judged_table, n_jobs=n_jobs, keep=keep, stricter=self.certify_fraction > 0
+            learner,
+            train,
+            judged,
+            judged_table,
+            folds=folds,
+            n_jobs=n_jobs,
+            keep=keep,
+            stricter=self.certify_fraction > 0,
         )
         ending, stopped = yield from iter_trials(
             trials, tolerance=self.multiplier_tolerance, max_rounds=self.max_rounds, width=n_jobs
@@ -455,11 +471,21 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self.certified_: Certificate | None = None
         if len(certifying):
             self._certify(trials, rows.take(certifying), rows_of(table, certifying), stopped)
+        self.share_range_: tuple[float, float] | None = None
+        if folded and not trials.fits[0].is_met and rows.strata is None:
+            found = trials.folded_predictions, trials.folded_scores
+            self.share_range_ = resampled_shares(judged, trials.fits, *found, random)
         self.n_learned_, self.n_chosen_on_ = len(learned), len(chosen_on)
         # A search that met constraints by chance, beside its path, says nothing of its end.
         endings = [ending] if ending and not self.feasible_ else []
         passed = [f"{trials.failure.message} The search passed over such fits."] if trials.failure else []
-        self.notes_ = (*learner.notes, *([CONSTANT_FIT] if trials.has_constant else []), *passed, *endings)
+        self.notes_ = (
+            *([FOLDED] if folded else []),
+            *learner.notes,
+            *([CONSTANT_FIT] if trials.has_constant else []),
+            *passed,
+            *endings,
+        )
         yield Finished(self)
 
     @documented(returns=CLASSES)
@@ -515,7 +541,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         place = choose_fit(self.history_, scale)
         if place != self.chosen_:
             picked._choose(place, self.status_ == "stopped")
-            picked.certified_ = None
+            picked.certified_ = picked.share_range_ = None
         return picked
 
     def __sklearn_tags__(self) -> Tags:
@@ -523,6 +549,53 @@ class ConstrainedClassifier(GroupAwareClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
         return tags
+
+    def _is_folded(self, rows: ConstrainedRows, n_chosen_on: int) -> bool:
+        """Say whether multipliers are chosen by cross-fitting."""
+        apart = self.certify_fraction > 0 or self.no_group_worse_off
+        return n_chosen_on > 0 and len(rows.y) < self.cross_fit_below and rows.counts is None and not apart
+
+    def _learner(
+        self,
+        table: pd.DataFrame | NDArray[np.generic],
+        labels: NDArray[np.int64],
+        learned: NDArray[np.int64],
+        train: ConstrainedRows,
+        seed: int,
+    ) -> WeightedLearner:
+        return WeightedLearner(
+            make_model("logistic_regression", random_state=seed) if self.estimator is None else self.estimator,
+            rows_of(table, learned),
+            labels[learned],
+            classes=self.classes_,
+            warm_start=self.warm_start,
+            random_state=seed,
+            counts=train.counts,
+        )
+
+    def _folds(
+        self,
+        table: pd.DataFrame | NDArray[np.generic],
+        labels: NDArray[np.int64],
+        rows: ConstrainedRows,
+        rows_left: tuple[NDArray[np.int64], NDArray[np.bool_]],
+        seed: int,
+        random: np.random.RandomState,
+    ) -> tuple[Fold, ...]:
+        """Return the parts of the rows that are chosen on, each with a learner of the rows of other parts.
+
+        `rows_left` are those that are not set aside, (n_left,), and whether constraints are about each.
+        """
+        left, about = rows_left
+        codes = fold_codes(_strata(rows.take(left)), random)
+        found = []
+        for number in range(N_FOLDS):
+            others = left[codes != number]
+            train = rows.take(others)
+            learner = self._learner(table, labels, others, train, seed)
+            X = learner.prepare(rows_of(table, left[about & (codes == number)]))
+            found.append(Fold(Fitter(learner, train, X), np.flatnonzero(codes[about] == number)))
+        return tuple(found)
 
     def _keep(self, trials: Trials, shifted: Sequence[JudgedFit], train: ConstrainedRows, stopped: bool) -> None:
         self.constraints_ = train.constraints

@@ -2,273 +2,28 @@
 
 from __future__ import annotations
 
-import copy
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
-from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import Pipeline
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import has_fit_parameter
+from sklearn.base import BaseEstimator
 
-from fairaudit.errors import FairauditError, InputError, StoppedError, require
+from fairaudit.errors import FairauditError, StoppedError, require
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
+from fairaudit.estimators.constraints.crossfitting import CautiousCuts
+from fairaudit.estimators.constraints.learner import ConstantModel, WeightedLearner
 from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, NoGroupWorseOff, Polishing
 from fairaudit.estimators.constraints.search import MULTIPLIER_DECIMALS, Ask, Climb, Part, Search, search_single
-from fairaudit.estimators.models import PerceptronEnsemble, fit_transform, run_base_learner, scores_of
-from fairaudit.estimators.parameters import Features, Seed
+from fairaudit.estimators.parameters import Features
 from fairaudit.events import STOP, Command, Event, Incumbent, Progress, returned
 
-# A learner that is fitted again and again on the same rows, each time with other weights.
-
 Floats = NDArray[np.float64]
-
-MOSTLY_ZERO = 0.3
-"""A prepared table with at most this share of other numbers is kept as a sparse matrix for a logistic regression."""
-
-EXACT, MOST_EXACT, MOST_EXACT_DENSE = 1e-8, 300, 60
-"""The slope at which weighted fits of a logistic regression end, and up to how many columns, in a sparse matrix and in
-another one. Where they ended sooner, processors would differ, and with them the search. By Newton's method it takes no
-longer in a sparse matrix, and two to three times as long in another one."""
-
-TREES_AT_ONCE = 10
-"""Trees of a forest between two places at which its fit may be left."""
-
-RESAMPLED = "The estimator {} takes no weights. Rows were repeated in proportion to their weights instead."
-CONSTANT_FIT = "In some fits only rows of one outcome were left. Such a fit predicts this outcome for everyone."
-
-
-class ConstantModel(ClassifierMixin, BaseEstimator):
-    """Predict one outcome for everyone, as where weights leave no row of the other."""
-
-    # classes: (2,) The classes in order.
-    # positive: Whether the outcome is the second of them.
-    def __init__(self, classes: NDArray[np.generic], positive: bool):
-        self.classes = classes
-        self.positive = positive
-        self.classes_ = classes
-
-    def predict(self, X: Features) -> NDArray[np.generic]:
-        """Return the outcome for each row of `X`, as ndarray, shape (n,)."""
-        return np.repeat(self.classes_[[int(self.positive)]], X.shape[0])
-
-    def predict_proba(self, X: Features) -> Floats:
-        """Return 1 for the outcome and 0 for the other for each row of `X`, as ndarray, shape (n, 2)."""
-        return np.tile([1.0 - self.positive, float(self.positive)], (X.shape[0], 1))
-
-    def decision_function(self, X: Features) -> Floats:
-        """Return 1 or -1 for each row of `X`, as ndarray, shape (n,)."""
-        return np.full(X.shape[0], 1.0 if self.positive else -1.0)
-
-
-class WeightedLearner:
-    """Fit copies of an estimator with weights that may be negative.
-
-    A row of weight ``w < 0`` is a row of the other label that weighs ``|w|``: the same objective up to a constant.
-    The steps of a pipeline before the last are fitted and applied once.
-
-    Attributes
-    ----------
-    notes : tuple of str
-        What was done because of the estimator.
-    can_start : bool
-        Whether a fit can begin from another model.
-    is_exact : bool
-        Whether weighted fits go on to the end, by Newton's method: an ordinary logistic regression.
-    is_quick : bool
-        Whether a fit takes little more than reading the table a few times: a logistic regression.
-
-    Raises
-    ------
-    InputError
-        If the steps before the last cannot be fitted.
-    """
-
-    # estimator: A binary classifier, or a pipeline that ends in one; it is copied.
-    # X_train: (n, n_features) The features of the rows to learn from.
-    # y_train: (n,) Their labels, 0 or 1.
-    # classes: (2,) What the estimator is to know the labels as; 0 and 1 by default.
-    # warm_start: Whether a fit may begin from a model that is given. Logistic regressions and `PerceptronEnsemble` can.
-    # An `MLPClassifier` that goes on counts the losses of the fit before, and ends after one epoch.
-    # random_state: The seed of the repetition of rows, where the estimator takes no weights.
-    # counts: (n,) How much each row counts for the steps before the last; None where each counts once.
-    def __init__(
-        self,
-        estimator: BaseEstimator,
-        X_train: pd.DataFrame | NDArray[np.generic],
-        y_train: NDArray[np.int64],
-        *,
-        classes: NDArray[np.generic] | None = None,
-        warm_start: bool = True,
-        random_state: Seed = None,
-        counts: Floats | None = None,
-    ):
-        self.classes = np.array([0, 1]) if classes is None else np.asarray(classes)
-        self.y = np.asarray(y_train, dtype=np.int64)
-        steps = list(estimator.steps) if isinstance(estimator, Pipeline) else [("model", estimator)]
-        self.name, self.last = steps[-1][0], steps[-1][1]
-        self.before = clone(estimator[:-1]) if len(steps) > 1 else None
-        self.estimator = estimator
-        if self.before is not None:
-            steps = [self.before] if counts is None else [step for _, step in self.before.steps]
-            for step in steps:
-                X_train = fit_transform(step, X_train, self.classes[self.y], counts)
-        self.X = self._compact(X_train)
-        self.takes_weights = has_fit_parameter(self.last, "sample_weight")
-        self.notes: tuple[str, ...] = () if self.takes_weights else (RESAMPLED.format(type(self.last).__name__),)
-        self.is_quick = _is_linear(self.last)
-        self.is_exact = _is_ordinary(self.last)
-        self.can_start = warm_start and (self.is_quick or isinstance(self.last, PerceptronEnsemble))
-        self._chances = check_random_state(random_state).random_sample(len(self.y))
-
-    def prepare(self, X: Features) -> pd.DataFrame | NDArray[np.generic]:
-        """Apply the steps before the last. Shapes: `X` (n, n_features)."""
-        if self.before is not None:
-            X = run_base_learner(self.before, "prepare the table", self.before.transform, X)
-        return self._compact(X)
-
-    def fit(self, weights: Floats, start: BaseEstimator | None = None) -> BaseEstimator:
-        """Fit the last step. Shapes: `weights` (n,)."""
-        return returned(self.iter_fit(weights, start))
-
-    def iter_fit(self, weights: Floats, start: BaseEstimator | None = None) -> Generator[None, None, BaseEstimator]:
-        """Fit the last step; a forest yields between some trees and the next, where it may be left.
-
-        Shapes: `weights` (n,).
-        """
-        if not np.isfinite(weights).all():
-            raise InputError("The weights must be finite numbers.", hint="Take smaller multipliers or costs.")
-        y, sizes = np.where(weights < 0, 1 - self.y, self.y), np.abs(weights)
-        rows = np.flatnonzero(sizes)
-        if not len(rows):
-            raise InputError(
-                f"No row is left to learn from: the weights of all {len(y):,} rows are 0.",
-                hint="Take other multipliers.",
-            )
-        if not self.takes_weights and not (sizes == 1).all():
-            rows = self._draw(sizes)
-        if len(found := np.unique(y[rows])) < 2:
-            return ConstantModel(self.classes, bool(found[0]))
-        X = self.X
-        if len(rows) < len(y) or not self.takes_weights:
-            X, y, sizes = X.iloc[rows] if hasattr(X, "iloc") else X[rows], y[rows], sizes[rows]
-        model = self._begin(start)
-        # A fit in which all rows weigh 1 is the plain one, to the last bit.
-        extra = {"sample_weight": sizes} if self.takes_weights and not (sizes == 1).all() else {}
-        if extra and self.is_exact and X.shape[1] <= (MOST_EXACT if sparse.issparse(X) else MOST_EXACT_DENSE):
-            model.set_params(solver="newton-cholesky", tol=min(EXACT, self.last.tol))
-        for number, part in enumerate(_parts(model)):
-            if number:
-                yield
-            run_base_learner(self.last, "be fitted", part.fit, X, self.classes[y], **extra)
-        if self.is_exact:
-            model.set_params(solver=self.last.solver, tol=self.last.tol)
-        return model.set_params(warm_start=self.last.warm_start) if self.can_start else model
-
-    def between(self, low: BaseEstimator, high: BaseEstimator, share: float) -> BaseEstimator:
-        """Return a model to begin from that lies between two others, or beyond them."""
-        if not (_has_coefficients(low) and _has_coefficients(high)) or low.coef_.shape != high.coef_.shape:
-            return high if share > 0.5 else low
-        model = copy.copy(low)
-        model.coef_ = (1 - share) * low.coef_ + share * high.coef_
-        model.intercept_ = (1 - share) * np.asarray(low.intercept_) + share * np.asarray(high.intercept_)
-        return model
-
-    def predictions(self, model: BaseEstimator, X: Features) -> NDArray[np.int64]:
-        """Return what a model predicts. Shapes: returns (n,)."""
-        if not X.shape[0]:
-            return np.zeros(0, dtype=np.int64)
-        found = np.asarray(run_base_learner(self.last, "predict", model.predict, X))
-        positive = found == self.classes[1]
-        if not np.all(positive | (found == self.classes[0])):
-            raise InputError(
-                f"The estimator {type(self.last).__name__} predicted values that are neither of the two outcomes.",
-                hint="Give a classifier: a model that predicts one of the two.",
-            )
-        return positive.astype(np.int64)
-
-    def scores(self, model: BaseEstimator, X: Features) -> Floats | None:
-        """Return the score of each row, above which a threshold says yes; None where there is none to go by.
-
-        Shapes: returns (n,).
-        """
-        if not X.shape[0] or not (hasattr(model, "predict_proba") or hasattr(model, "decision_function")):
-            return None
-        found = np.asarray(run_base_learner(self.last, "predict", scores_of, model, X))
-        return found if found.shape == (X.shape[0],) and np.isfinite(found).all() else None
-
-    def whole(self, model: BaseEstimator) -> BaseEstimator:
-        """Return a model that takes the table as it was given."""
-        return model if self.before is None else Pipeline([*self.before.steps, (self.name, model)])
-
-    def _compact(self, X: Features) -> pd.DataFrame | NDArray[np.generic]:
-        """Keep a mostly empty table as a sparse matrix: a logistic regression is several times as fast on it."""
-        if type(self.last) is not LogisticRegression or not isinstance(X, np.ndarray) or not X.size:
-            return X
-        return sparse.csr_matrix(X) if np.count_nonzero(X) <= MOSTLY_ZERO * X.size else X
-
-    def _draw(self, sizes: Floats) -> NDArray[np.int64]:
-        """Repeat each row as often as its share of the weights says, rounded up or down by chance.
-
-        The chances are the same each time, so that similar weights give similar rows.
-        """
-        counts = np.floor(len(sizes) * (sizes / sizes.sum()) + self._chances).astype(np.int64)
-        return np.repeat(np.arange(len(sizes)), counts)
-
-    def _begin(self, start: BaseEstimator | None) -> BaseEstimator:
-        """Return an unfitted copy of the last step that begins where `start` is, if it can."""
-        model = clone(self.last)
-        if start is None or not self.can_start or type(start) is not type(model):
-            return model
-        if isinstance(model, PerceptronEnsemble):
-            return copy.deepcopy(start).set_params(warm_start=True)
-        model.set_params(warm_start=True)
-        model.coef_, model.intercept_ = start.coef_.copy(), np.array(start.intercept_)
-        model.classes_ = start.classes_
-        return model
-
-
-def _parts(model: BaseEstimator) -> Iterator[BaseEstimator]:
-    """Return the model as often as it is to be fitted: a forest grows the same trees in steps as at once."""
-    if not isinstance(model, RandomForestClassifier) or not isinstance(model.random_state, int) or model.warm_start:
-        yield model
-        return
-    n = model.n_estimators
-    for done in range(0, n, TREES_AT_ONCE):
-        yield model.set_params(warm_start=done > 0, n_estimators=min(done + TREES_AT_ONCE, n))
-    model.set_params(warm_start=False)
-
-
-def _is_linear(model: BaseEstimator) -> bool:
-    """Whether the next fit begins from `coef_` where it is there."""
-    return isinstance(model, LogisticRegression) and "warm_start" in model.get_params(deep=False)
-
-
-def _is_ordinary(model: BaseEstimator) -> bool:
-    """Whether a model is a logistic regression with a square penalty, solved as they usually are."""
-    usual = {"solver": ("lbfgs",), "penalty": ("l2", "deprecated"), "l1_ratio": (None, 0, 0.0)}
-    if type(model) is not LogisticRegression or not np.isfinite(model.C):
-        return False
-    asked = model.get_params(deep=False)
-    return all(asked.get(name, known[0]) in known for name, known in usual.items())
-
-
-def _has_coefficients(model: BaseEstimator) -> bool:
-    return hasattr(model, "coef_") and hasattr(model, "intercept_")
-
-
-# Drive a search: make the fits that it asks for, and yield events.
 
 # Fits with given multipliers: weights, models, and what they come to on the rows that multipliers are chosen on.
 
@@ -277,11 +32,71 @@ Fitted = tuple[BaseEstimator, NDArray[np.int64], Floats | None, NDArray[np.uint8
 """A model, its predictions and scores of the rows to choose on, and, where weights need it, what it predicts of those
 to learn from, packed."""
 
+Task = tuple[WeightedLearner, Floats, BaseEstimator | None, Features, bool]
+"""A learner, the weights of its rows, a model to begin from, the rows to predict, and whether to predict its own."""
+
 MOST_AT_ONCE = 8
 """Fits made at once: more would try multipliers that earlier answers rule out."""
 
 STARTS_KEPT = 12
 """How many of the last models are kept for others to begin from."""
+
+
+class Fitter:
+    """Make fits of one learner for given multipliers, and remember what later ones begin from."""
+
+    # learner: The learner, with the rows to learn from.
+    # train: These rows.
+    # X: The features of the rows to predict, as `WeightedLearner.prepare` returns them.
+    def __init__(self, learner: WeightedLearner, train: ConstrainedRows, X: Features):
+        self.learner, self.train, self.X = learner, train, X
+        self._starts: dict[int, BaseEstimator] = {}
+        self._predictions: dict[int, NDArray[np.uint8]] = {}
+
+    def task(self, ask: Ask, fits: Sequence[JudgedFit]) -> Task:
+        """Return what a fit is made of."""
+        weights, start = self._weights(ask), self._start(ask, fits)
+        return self.learner, weights, start, self.X, self.train.needs_predictions
+
+    def record(self, place: int, model: BaseEstimator, h_train: NDArray[np.uint8] | None) -> None:
+        """Keep what later fits begin from."""
+        if h_train is not None:
+            self._predictions[place] = h_train
+        if self.learner.can_start and not isinstance(model, ConstantModel):
+            self._starts[place] = model
+            if len(self._starts) > STARTS_KEPT:
+                del self._starts[min(self._starts)]
+
+    def _weights(self, ask: Ask) -> Floats:
+        h = None
+        if ask.after in self._predictions:
+            h = np.unpackbits(self._predictions[ask.after], count=len(self.train.y)).astype(np.int64)
+        return self.train.weights(ask.multipliers, h, marginal=h is not None)
+
+    def _start(self, ask: Ask, fits: Sequence[JudgedFit]) -> BaseEstimator | None:
+        """Return a model to begin from: on the line between the two kept ones that comes closest."""
+        if not self._starts:
+            return None
+        places = list(self._starts)
+        points = np.array([fits[place].multipliers for place in places])
+        away = np.linalg.norm(points - ask.multipliers, axis=1)
+        nearest = int(away.argmin())
+        lines = points - points[nearest]
+        lengths = np.einsum("ij,ij->i", lines, lines)
+        shares = np.divide(lines @ (ask.multipliers - points[nearest]), lengths, where=lengths > 0, out=0 * lengths)
+        shares = shares.clip(0, 1)
+        left = np.linalg.norm(points[nearest] + shares[:, None] * lines - ask.multipliers, axis=1)
+        other = int(left.argmin())
+        return self.learner.between(self._starts[places[nearest]], self._starts[places[other]], shares[other])
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """A part of the rows to choose on, and who makes fits on the other parts."""
+
+    fitter: Fitter
+    # The places of its rows among those to choose on.
+    rows: NDArray[np.int64]
 
 
 class Trials:
@@ -295,6 +110,8 @@ class Trials:
         What the fits come to with other thresholds.
     models : dict
         From the place of the first fit, and of each that no other beats at its own or another threshold, to its model.
+    folded_predictions, folded_scores : dict
+        Of each fit that did not fail, where there are folds: its out-of-fold predictions and scores, (n_chosen_on,).
     has_constant : bool
         Whether weights left rows of one outcome only.
     failure : FairauditError or None
@@ -304,6 +121,7 @@ class Trials:
     # learner: The learner, with the rows to learn from.
     # train, chosen_on: The rows to learn from, and those that multipliers are chosen on.
     # X: The features of the latter, as `WeightedLearner.prepare` returns them.
+    # folds: Where they are given, all rows to choose on are predicted by fits that did not learn from them.
     # n_jobs: How many fits are made at once.
     # stricter: Whether models well within the limits are looked for, too, and all models are kept.
     # keep: From what the first fit predicts to what no group may be worse off than; a fit that does not keep to it has
@@ -315,6 +133,7 @@ class Trials:
         chosen_on: ConstrainedRows,
         X: Features,
         *,
+        folds: Sequence[Fold] = (),
         n_jobs: int = 1,
         keep: Callable[[NDArray[np.int64]], NoGroupWorseOff] | None = None,
         stricter: bool = False,
@@ -323,12 +142,14 @@ class Trials:
         self.learner, self.train, self.chosen_on, self.X, self.n_jobs = learner, train, chosen_on, X, n_jobs
         self.limits, self.keep = train.limits, keep
         self.fits: list[JudgedFit] = []
-        self.cuts = BestCuts(chosen_on)
+        self.cuts = CautiousCuts(chosen_on) if folds else BestCuts(chosen_on)
+        self.folds = tuple(folds)
         self.models: dict[int, BaseEstimator] = {}
         self.has_constant = False
         self.failure: FairauditError | None = None
-        self._starts: dict[int, BaseEstimator] = {}
-        self._predictions: dict[int, NDArray[np.uint8]] = {}
+        self._fitters = Fitter(learner, train, X[:0] if folds else X), *(fold.fitter for fold in folds)
+        self.folded_predictions: dict[int, NDArray[np.int64]] = {}
+        self.folded_scores: dict[int, Floats] = {}
 
     def iter_run(self, asks: Sequence[Ask]) -> Generator[None, None, list[JudgedFit]]:
         """Make fits, and yield where they may be left; what is not done then is lost.
@@ -354,18 +175,15 @@ class Trials:
             If the first fit of all fails.
         """
         asks = [replace(ask, multipliers=ask.multipliers.round(MULTIPLIER_DECIMALS)) for ask in asks]
-        tasks = [(self.learner, self._weights(ask), self._start(ask), self.X, self.train.needs_predictions)
-                 for ask in asks]  # fmt: skip
+        tasks = [fitter.task(ask, self.fits) for ask in asks for fitter in self._fitters]
         if self.n_jobs > 1 and len(tasks) > 1:
             done = Parallel(n_jobs=self.n_jobs)(delayed(_fit)(*task) for task in tasks)
         else:
             done = []
             for task in tasks:
                 done.append((yield from _iter_fit(*task)))
-        return [
-            self._record_failure(ask, one) if isinstance(one, FairauditError) else self._record(ask, *one)
-            for ask, one in zip(asks, done, strict=True)
-        ]
+        n = len(self._fitters)
+        return [self._record(ask, done[i * n : (i + 1) * n]) for i, ask in enumerate(asks)]
 
     @property
     def best(self) -> int:
@@ -378,32 +196,10 @@ class Trials:
         scores: dict[int, Floats] = {}
         for place, threshold in self.cuts.chosen(self.fits):
             if place not in scores:
-                scores[place] = require(self.learner.scores(self.models[place], self.X))
+                scores[place] = self.scores(place)
             h = (scores[place] >= threshold).astype(np.int64)
             found.append(self._judged(self.fits[place].multipliers, h, place, threshold))
         return found
-
-    def _weights(self, ask: Ask) -> Floats:
-        h = None
-        if ask.after in self._predictions:
-            h = np.unpackbits(self._predictions[ask.after], count=len(self.train.y)).astype(np.int64)
-        return self.train.weights(ask.multipliers, h, marginal=h is not None)
-
-    def _start(self, ask: Ask) -> BaseEstimator | None:
-        """Return a model to begin from: on the line between the two kept ones that comes closest."""
-        if not self._starts:
-            return None
-        places = list(self._starts)
-        points = np.array([self.fits[place].multipliers for place in places])
-        away = np.linalg.norm(points - ask.multipliers, axis=1)
-        nearest = int(away.argmin())
-        lines = points - points[nearest]
-        lengths = np.einsum("ij,ij->i", lines, lines)
-        shares = np.divide(lines @ (ask.multipliers - points[nearest]), lengths, where=lengths > 0, out=0 * lengths)
-        shares = shares.clip(0, 1)
-        left = np.linalg.norm(points[nearest] + shares[:, None] * lines - ask.multipliers, axis=1)
-        other = int(left.argmin())
-        return self.learner.between(self._starts[places[nearest]], self._starts[places[other]], shares[other])
 
     def _record_failure(self, ask: Ask, error: FairauditError) -> JudgedFit:
         if not self.fits:
@@ -423,32 +219,47 @@ class Trials:
         worse = self.cuts.not_worse is not None and not self.cuts.not_worse.holds(h)
         return replace(fit, ratio=math.inf) if worse else fit
 
-    def _record(
-        self,
-        ask: Ask,
-        model: BaseEstimator,
-        h: NDArray[np.int64],
-        scores: Floats | None,
-        h_train: NDArray[np.uint8] | None,
-    ) -> JudgedFit:
+    def scores(self, place: int) -> Floats:
+        """Return the scores that a kept fit gives the rows to choose on, shape (n_chosen_on,)."""
+        return self.folded_scores[place] if self.folds else require(self.learner.scores(self.models[place], self.X))
+
+    def _record(self, ask: Ask, done: Sequence[Fitted | FairauditError]) -> JudgedFit:
+        """Judge a fit, and keep what others need of it."""
+        made: list[Fitted] = []
+        for one in done:
+            if isinstance(one, FairauditError):
+                return self._record_failure(ask, one)
+            made.append(one)
         place = len(self.fits)
+        for fitter, (model, _, _, h_train) in zip(self._fitters, made, strict=True):
+            fitter.record(place, model, h_train)
+        model, h, scores, _ = made[0]
+        if self.folds:
+            h, scores = self._out_of_fold(made[1:])
+            self.folded_predictions[place] = h
+            if scores is not None:
+                self.folded_scores[place] = scores
         if self.keep is not None and not place:
             self.cuts.not_worse = self.keep(h)
         fit = self._judged(ask.multipliers, h, place)
         self.fits.append(fit)
         self.cuts.take(fit, scores)
         self.has_constant = self.has_constant or isinstance(model, ConstantModel)
-        if h_train is not None:
-            self._predictions[place] = h_train
-        if self.learner.can_start and not isinstance(model, ConstantModel):
-            self._starts[place] = model
-            if len(self._starts) > STARTS_KEPT:
-                del self._starts[min(self._starts)]
         self.models[place] = model
         if not self.stricter:
             kept = {0, *frontier_of(self.fits), *self.cuts.places}
             self.models = {place: model for place, model in self.models.items() if place in kept}
         return fit
+
+    def _out_of_fold(self, made: Sequence[Fitted]) -> tuple[NDArray[np.int64], Floats | None]:
+        """Return predictions and scores of all rows to choose on, each by the fit that did not learn from it."""
+        h, scores = np.zeros(len(self.chosen_on.y), dtype=np.int64), np.zeros(len(self.chosen_on.y))
+        for fold, (_, predicted, score, _) in zip(self.folds, made, strict=True):
+            h[fold.rows] = predicted
+            scores[fold.rows] = np.nan if score is None else score
+        # Scores of a constant are no probabilities to compare with others.
+        mixed = len({isinstance(model, ConstantModel) for model, *_ in made}) > 1
+        return h, None if mixed or np.isnan(scores).any() else scores
 
 
 def predictions_of(

@@ -198,6 +198,8 @@ class BestCuts:
         allowed; without one, the cut that comes closest.
     not_worse : NoGroupWorseOff or None
         What no group may be worse off than: a cut that does not keep to it has an infinite ratio.
+    constant : float
+        The accuracy of the better of the two same answers for everybody.
     """
 
     # rows: The rows to choose on.
@@ -209,7 +211,7 @@ class BestCuts:
         self._ratio, self._accuracy, self._threshold = np.zeros(0), np.zeros(0), np.zeros(0)
         self._place: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         share = rows.share(rows.y == 1)
-        self._constant = max(share, 1 - share)
+        self.constant = max(share, 1 - share)
 
     @property
     def places(self) -> set[int]:
@@ -218,21 +220,26 @@ class BestCuts:
 
     def take(self, fit: JudgedFit, scores: Floats | None) -> None:
         """Judge all cuts of a fit; where it has no scores, only what it predicts itself. Shapes: `scores` (n,)."""
-        cuts = None if scores is None else CommonCuts.of(scores, self.rows.y, self.rows.counts)
-        ratios = None if cuts is None else self.rows.ratios_of_cuts(cuts)
+        found = None if scores is None else self.judged(CommonCuts.of(scores, self.rows.y, self.rows.counts))
         # NaN stands for the threshold of the model itself, which comes first among equals.
         ratio, accuracy, threshold = (np.array([value]) for value in (fit.ratio, fit.accuracy, math.nan))
-        if cuts is not None and ratios is not None:
-            largest = ratios.max(axis=0, initial=0.0)
-            if self.not_worse is not None:
-                largest = np.where(self.not_worse.holds_at_cuts(cuts), largest, np.inf)
-            ratio = np.append(ratio, largest)
-            accuracy, threshold = np.append(accuracy, cuts.everybody.accuracy), np.append(threshold, cuts.thresholds)
+        if found is not None:
+            ratio, accuracy, threshold = map(np.append, (ratio, accuracy, threshold), found)
         met = np.flatnonzero(ratio <= 1)
         best = met[accuracy[met].argmax()] if len(met) else ratio.argmin()
         self.accuracies.append(float(accuracy[best]))
         self.ratios.append(float(ratio[best]))
         self._merge(ratio, accuracy, threshold, fit.place)
+
+    def judged(self, cuts: CommonCuts) -> tuple[Floats, Floats, Floats] | None:
+        """Return ratio, accuracy and threshold of each cut, each (n_cuts,); None where gaps cannot be added up."""
+        ratios = self.rows.ratios_of_cuts(cuts)
+        if ratios is None:
+            return None
+        largest = ratios.max(axis=0, initial=0.0)
+        if self.not_worse is not None:
+            largest = np.where(self.not_worse.holds_at_cuts(cuts), largest, np.inf)
+        return largest, cuts.everybody.accuracy, cuts.thresholds
 
     def chosen(self, fits: Sequence[JudgedFit]) -> list[tuple[int, float]]:
         """Return pairs of a fit and another threshold than its own: the closest of all, and the best for each limit."""
@@ -251,7 +258,7 @@ class BestCuts:
     def _gains(self, accuracy: float, fits: Sequence[JudgedFit], limit: float, *, alone: bool) -> bool:
         """Say whether a pair is enough above the models' own predictions within a limit, or, not `alone`, below."""
         own = max((fit.accuracy for fit in fits if fit.ratio <= limit), default=-math.inf)
-        enough = accuracy >= own + (MIN_GAIN if own >= self._constant else 0.0)
+        enough = accuracy >= own + (MIN_GAIN if own >= self.constant else 0.0)
         return enough or (not alone and accuracy <= own)
 
     def _merge(self, ratio: Floats, accuracy: Floats, threshold: Floats, place: int) -> None:

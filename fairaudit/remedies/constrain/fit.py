@@ -18,7 +18,7 @@ from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.constrained_rows import RATIO_DECIMALS
 from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
 from fairaudit.events import Command, Event, Progress
-from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.messages import say
 from fairaudit.present.naming import listed
 from fairaudit.remedies.constrain.details import ConstrainDetails
@@ -52,6 +52,9 @@ TOLERANCES = {"logistic_regression": 1e-4}
 COARSE = 1e-2
 """The same for other models: a fit takes long, and how the gaps of two of them differ below this is chance."""
 
+WIDE = 0.1
+"""How far apart shares of people with the outcome may be, were the cases drawn anew, before it is said."""
+
 PLAIN_FITTED = 5
 """Steps of `TOTAL` that are done when the search begins."""
 
@@ -83,6 +86,7 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
     warnings = (
         *group_warnings(study),
         *_warnings(rows.take(study.split.tune), tuned, details, study.models.confidence),
+        *_spread_warnings(study, picked),
         *model_warnings(picked.estimator_, after.prediction),
     )
     candidate = judged(
@@ -119,6 +123,21 @@ def _warnings(
         args: dict[str, Argument] = {"groups": Phrase(listed(names[:MAX_NAMED])), "least": Count(ENOUGH), "n": more}
         found.append(say(Message("constrain-few", args)))
     return tuple(text for text in found if text)
+
+
+def _spread_warnings(study: Study, picked: ConstrainedClassifier) -> tuple[str, ...]:
+    """Say where chance decides for how many people the model predicts the outcome."""
+    if picked.share_range_ is None:
+        return ()
+    low, high = picked.share_range_
+    if high - low <= WIDE:
+        return ()
+    args: dict[str, Argument] = {
+        "outcome": Phrase(study.facts.positive_meaning),
+        "low": Share(low, 0),
+        "high": Share(high, 0),
+    }
+    return (say(Message("constrain-spread", args)),)
 
 
 def _keeps(study: Study, rows: ConstrainedRows, picked: ConstrainedClassifier) -> NoGroupWorseOff:

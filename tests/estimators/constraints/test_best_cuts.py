@@ -63,7 +63,9 @@ def test_a_search_is_never_below_a_constant_that_meets_the_constraints():
     X = np.where(group == "a", 1.0, -1.0)[:, None] + random.normal(size=(600, 1))
     y = (X[:, 0] + 2 * random.normal(size=600) > 1.5).astype(int)
     for estimator in (None, LinearSVC(dual=False), DecisionTreeClassifier(max_depth=3, random_state=0)):
-        model = ConstrainedClassifier(estimator, "fpr by g <= 0.01; fnr by g <= 0.01", random_state=0)
+        model = ConstrainedClassifier(
+            estimator, "fpr by g <= 0.01; fnr by g <= 0.01", random_state=0, cross_fit_below=0
+        )
         validation = np.arange(600) % 3 == 0
         model.fit(X, y, sensitive_features=pd.DataFrame({"g": group}), validation=validation)
         right = (model.predict(X[validation]) == y[validation]).mean()

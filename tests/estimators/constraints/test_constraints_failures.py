@@ -43,7 +43,9 @@ def rows(n: int = 600) -> tuple[pd.DataFrame, np.ndarray, pd.DataFrame]:
 def test_a_later_fit_that_fails_is_passed_over_and_shown(n_jobs):
     FailsLate.n_fits = 0
     X, y, sensitive = rows()
-    model = ConstrainedClassifier(FailsLate(), "sp by g <= 0.03", random_state=0, n_jobs=n_jobs, warm_start=False)
+    model = ConstrainedClassifier(
+        FailsLate(), "sp by g <= 0.03", random_state=0, n_jobs=n_jobs, warm_start=False, cross_fit_below=0
+    )
     with pytest.MonkeyPatch.context() as patch:
         # Workers would each count by themselves.
         patch.setattr(

@@ -17,7 +17,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.constraints.fitting import ConstantModel, WeightedLearner
+from fairaudit.estimators.constraints.learner import ConstantModel, WeightedLearner
 from fairaudit.estimators.models import PerceptronEnsemble, make_model
 
 

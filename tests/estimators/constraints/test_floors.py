@@ -140,7 +140,9 @@ def test_on_tiny_tables_a_floor_that_any_model_of_two_features_meets_is_met(seed
     kinds = (2 * X[validation][:, 0] + X[validation][:, 1]).astype(int)
     ways = [np.array(way)[kinds] for way in itertools.product([0, 1], repeat=4)]
     best = max((h == rows.y).mean() for h in ways if (rows.ratios(h) <= 1).all())
-    model = ConstrainedClassifier(specs=spec, random_state=0).fit(X, y, sensitive_features=frame, validation=validation)
+    model = ConstrainedClassifier(specs=spec, random_state=0, cross_fit_below=0).fit(
+        X, y, sensitive_features=frame, validation=validation
+    )
     h = np.asarray(model.predict(X[validation]), dtype=np.int64)
     assert (rows.ratios(h) <= 1).all() and (h == rows.y).mean() <= best + 1e-9
     constant = max((one == rows.y).mean() for one in (ways[0], ways[-1]) if (rows.ratios(one) <= 1).all())

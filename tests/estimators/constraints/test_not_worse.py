@@ -97,7 +97,9 @@ def test_a_search_keeps_to_it_where_the_one_without_levels_down(good):
     rows = ConstrainedRows.of(parse_specs(text), y, frame).take(np.flatnonzero(validation))
     found = {}
     for asked in (False, True):
-        model = ConstrainedClassifier(specs=text, random_state=0, no_group_worse_off=asked, second_is_good=good)
+        model = ConstrainedClassifier(
+            specs=text, random_state=0, no_group_worse_off=asked, second_is_good=good, cross_fit_below=0
+        )
         model.fit(X, y, sensitive_features=frame, validation=validation)
         first, h = (np.asarray(each.predict(X[validation]), dtype=int) for each in (model.unconstrained_, model))
         found[asked] = NoGroupWorseOff.of(rows, first, positive_is_good=good).gains(h)
