@@ -7,7 +7,7 @@ import datetime
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from fairaudit.conditions import tree
 from fairaudit.conditions.condition import Condition
@@ -168,10 +168,9 @@ class _Bounds:
 
     def _tighten(self, name: str, operator: tree.ComparisonOperator, value: tree.Written) -> None:
         key = (name, BOUNDS[operator])
-        before = self.values.get(key)
-        if before is not None:
-            narrower = min if operator in ("<", "<=") else max
-            value = narrower(before, value)  # type: ignore[type-var,assignment]
+        if key in self.values:
+            both: list[Any] = [self.values[key], value]
+            value = min(both) if operator in ("<", "<=") else max(both)
         self.values[key] = value
 
     def _list(self, name: str, what: str, values: tuple[tree.Written, ...]) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from numbers import Integral
+from os import PathLike
+from pathlib import Path
 from typing import ClassVar, Final, TypedDict, get_args
 
 import numpy as np
@@ -37,7 +39,16 @@ from fairaudit.estimators.parameters import (
 )
 from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_groups
 from fairaudit.estimators.rules.literals import Literal, RuleSet
-from fairaudit.estimators.rules.problem import RATES, Objective, Problem, RuleRows
+from fairaudit.estimators.rules.problem import (
+    RATES,
+    Objective,
+    Problem,
+    RuleColumns,
+    RuleRows,
+    RuleSearch,
+    outcome_of,
+)
+from fairaudit.estimators.rules.published import PublishedRules
 from fairaudit.estimators.rules.search import FoundRules, iter_find
 from fairaudit.estimators.rules.smallest_gap import SmallestGap, iter_smallest_gap
 from fairaudit.estimators.weights import RowWeights
@@ -170,6 +181,9 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
     max_loss : float, optional
         How much accuracy may be lost against the most accurate rule set, from 0 to 1. Then the gap is made as small as
         possible, and `max_difference` does not count.
+    max_fpr_difference : float, optional
+        With "equalized_odds", how far false positive rates may be apart, above 0, where that is another limit than
+        `max_difference`, which is then about false negative rates alone and above 0.
     objective : {"hamming", "zero_one"}
         The loss: "zero_one" counts a covered negative row once. It is exact where rules overlap, and takes longer.
     max_rule_length : int, optional
@@ -177,6 +191,12 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         tens of thousands of rows; with more, mostly only on small tables, so that less or nothing is proven.
     use_sensitive : bool
         Whether rules may use columns with the name of a sensitive feature, or from whose values the groups follow.
+    method : {"auto", "search", "scip", "published"}
+        Who looks for rules that are left. "auto": our own searches and, where these do not end on a small table, SCIP.
+        "search": our own alone. "scip": after quick searches SCIP alone. "published": SCIP alone; then one integer
+        program, without merged rows, chooses among the rules that were generated for the Hamming loss, whatever
+        `objective` is, and nothing is proven of others but what no classifier of these conditions can do. An integer
+        program chooses among rules in any case.
     time_limit : float
         About so many seconds of work, counted and not timed: a slower machine takes longer, and finds the same. Then
         the best so far is kept.
@@ -286,7 +306,9 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         "max_loss": [SHARE, None],
         "objective": [one_of(get_args(Objective))],
         "max_rule_length": [COUNT, None],
+        "max_fpr_difference": [SHARE, None],
         "use_sensitive": ["boolean"],
+        "method": [one_of(get_args(RuleSearch))],
         "time_limit": [POSITIVE],
         "pricing_time_limit": [POSITIVE],
         "binarizer": [HasMethods(["fit", "transform"]), None],
@@ -303,9 +325,11 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         fairness: str | None = "equalized_odds",
         max_difference: float = 0.05,
         max_loss: float | None = None,
+        max_fpr_difference: float | None = None,
         objective: str = "hamming",
         max_rule_length: int | None = 3,
         use_sensitive: bool = False,
+        method: str = "auto",
         time_limit: float = 300,
         pricing_time_limit: float = 45,
         binarizer: TransformerMixin | None = None,
@@ -317,9 +341,11 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         self.fairness = fairness
         self.max_difference = max_difference
         self.max_loss = max_loss
+        self.max_fpr_difference = max_fpr_difference
         self.objective = objective
         self.max_rule_length = max_rule_length
         self.use_sensitive = use_sensitive
+        self.method = method
         self.time_limit = time_limit
         self.pricing_time_limit = pricing_time_limit
         self.binarizer = binarizer
@@ -348,6 +374,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
                 "'max_loss' makes a gap small: it needs 'fairness', and cannot be used with 'certify_fraction'.",
                 hint="Say what must be alike, and set 'certify_fraction' to 0.",
             )
+        largest, factors = self._limits_apart()
         if self.certify_fraction:
             yield from self._iter_certified(
                 X,
@@ -381,8 +408,10 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
             rows=reading.rows,
             max_complexity=self.max_complexity,
             fairness=self.fairness,
-            max_difference=self.max_difference,
+            max_difference=largest,
             objective=self.objective,
+            method=self.method,
+            factors=factors,
             **({} if self.max_rule_length is None else {"max_rule_length": self.max_rule_length}),
         )
         limits = SearchLimits(
@@ -401,6 +430,56 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
             self._keep_gap(smallest)
         yield Finished(self)
 
+    def _limits_apart(self) -> tuple[float, tuple[float, ...]]:
+        """Return a limit, and what each rate is multiplied by before it is held against that."""
+        second = self.max_fpr_difference
+        if second is None:
+            return self.max_difference, ()
+        if self.fairness != "equalized_odds" or self.max_loss is not None or self.certify_fraction:
+            raise InputError(
+                "'max_fpr_difference' needs fairness='equalized_odds', without 'max_loss' and 'certify_fraction'."
+            )
+        if not (second > 0 and self.max_difference > 0):
+            raise InputError("'max_fpr_difference' and 'max_difference' must both be above 0 where both are given.")
+        largest = max(self.max_difference, second)
+        return largest, (largest / self.max_difference, largest / second)
+
+    def to_lp(self, path: str | PathLike[str]) -> tuple[Path, Path]:
+        """Write the integer program that chooses among the rules, and these as its solution, for any other solver.
+
+        It is that of formulas (10) to (18), or (25) to (31) for the 0-1 loss, over the rules in `pool_`: w is 1 for a
+        rule that is taken, and zeta for a row that none covers. The program has every row that was learned from, equal
+        ones as one with a weight: keep the file as you keep the data. In the Hamming form, where the rules keep to the
+        limit in true rates alone, they are no solution of it; see `is_confirmed`.
+
+        Parameters
+        ----------
+        path : path_like
+            Where the program goes; ends in ``.lp``. The solution stands beside it and ends in ``.sol``.
+
+        Returns
+        -------
+        tuple of Path
+            The program, in the LP format, and the solution: a line for each variable.
+        """
+        check_is_fitted(self)
+        return PublishedRules(self.problem_, self.pool_, self._rules, self.literals_).write(Path(path))
+
+    def is_confirmed(self) -> bool | None:
+        """Say whether SCIP finds these rules within all rows of that program, with the same loss.
+
+        Returns
+        -------
+        bool or None
+            None where the program is too large to be made for this alone, or the rules keep to the limit in true rates
+            and not as the Hamming form counts them.
+        """
+        check_is_fitted(self)
+        rules = PublishedRules(self.problem_, self.pool_, self._rules, self.literals_)
+        if not rules.is_small or not rules.outcome.fits_master(self.problem_):
+            return None
+        return rules.is_confirmed()
+
     @documented(returns=CLASSES)
     def predict(self, X: Features) -> NDArray[np.generic]:
         """Return the second class where at least one rule holds."""
@@ -416,8 +495,11 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         self.best_objective_ = found.best_objective
         self.bounds_, self.gap_ = found.bounds, found.optimality_gap
         self.n_columns_, self.n_rounds_ = len(found.columns), len(found.path)
-        self.loss_, self.path_, self.pool_ = found.chosen.outcome, found.path, found.columns
-        self.problem_ = found.problem
+        self.path_, self.pool_, self.problem_ = found.path, found.columns, found.problem
+        self._rules = found.chosen.rules
+        own = RuleColumns.of(self._rules, found.problem.rows)
+        # Each rate as it is, without the factor that makes two limits one.
+        self.loss_ = outcome_of(replace(found.problem, factors=()), own, range(len(own)))
         compared = any(rate.defined.sum() > 1 for rate in found.problem.rates)
         self.fairness_gap_ = self.loss_.gap if compared else math.nan
         self.notes_ = (*reading.notes, *notes_on_groups(found.problem), *found.notes)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 from joblib import parallel_config
@@ -203,7 +203,7 @@ def _iter_all(
     before, now = None, RoundsStart(kept=start)
     if may_sample and problem.rows.n_cells > MOST_CELLS_UNSAMPLED:
         before = replace(problem, rows=sampled_rows(problem.rows, limits.seed))
-    elif problem.objective == "zero_one" and start is None:
+    elif problem.objective == "zero_one" and start is None and begun.mines:
         before = replace(problem, objective="hamming")
     stopped = False
     if before is not None:
@@ -246,7 +246,10 @@ def _start_from(generated: GeneratedRules, kept: RuleColumns | None) -> RoundsSt
     )
 
 
-def iter_silent(events: Searching[GeneratedRules], budget: Budget) -> Searching[tuple[GeneratedRules, bool]]:
+Ended = TypeVar("Ended")
+
+
+def iter_silent(events: Searching[Ended], budget: Budget) -> Searching[tuple[Ended, bool]]:
     """Pass on progress only: the figures of another problem would mislead. Say whether it was stopped."""
 
     def progress(event: SearchEvent) -> Progress | None:

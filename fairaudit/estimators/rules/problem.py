@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal, Self
 
@@ -95,15 +95,6 @@ class RuleRows:
         return len(self.group_names)
 
     @property
-    def unavoidable_errors(self) -> int:
-        """Rows that every rule set predicts wrongly at least: of those alike in all literals, the rarer label."""
-        packed = np.packbits(self.literals, axis=1)
-        _, alike = np.unique(packed, axis=0, return_inverse=True)
-        cells = 2 * alike.reshape(-1) + self.labels
-        counts = np.bincount(cells, weights=self.weights, minlength=2 * (int(alike.max(initial=-1)) + 1))
-        return int(counts.reshape(-1, 2).min(axis=1).sum())
-
-    @property
     def totals(self) -> NDArray[np.int64]:
         """Rows of each group with a negative and with a positive label, shape (n_groups, 2)."""
         counts = np.bincount(2 * self.groups + self.labels, weights=self.weights, minlength=2 * self.n_groups)
@@ -190,6 +181,10 @@ class LinearGroupRate:
     # (n_groups,) Whether the group has rows that the rate is a share of.
     defined: NDArray[np.bool_]
 
+    def times(self, factor: float) -> Self:
+        """Return the rate times a factor."""
+        return replace(self, constant=self.constant * factor, missed=self.missed * factor, hit=self.hit * factor)
+
     def of(self, missed: Ints, hits: Ints) -> Floats:
         """Return the rate of each group, NaN where it has none.
 
@@ -234,6 +229,9 @@ def largest_gap(rates: tuple[LinearGroupRate, ...], missed: Ints, hits: Ints) ->
 Objective = Literal["hamming", "zero_one"]
 """Hamming loss counts a covered negative row once for each rule that covers it, 0-1 loss once."""
 
+RuleSearch = Literal["auto", "search", "scip", "published"]
+"""Who looks for new rules: our own searches and, on small tables, SCIP; one of both alone; or all as published."""
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -249,16 +247,27 @@ class Problem:
     objective: str = "hamming"
     # Literals of a rule, at most (D); never more than `max_complexity` - 1.
     max_rule_length: int = 10**6
+    # Who looks for new rules.
+    method: str = "auto"
+    # What each rate is multiplied by before it is held against `max_difference`; none: 1 each.
+    factors: tuple[float, ...] = ()
 
     @cached_property
     def rates(self) -> tuple[LinearGroupRate, ...]:
-        """The rates that must be alike, on these rows."""
-        return group_rates(self.fairness, self.rows.totals)
+        """The rates that must be alike, on these rows, times their factors."""
+        rates = group_rates(self.fairness, self.rows.totals)
+        factors = self.factors or (1.0,) * len(rates)
+        return tuple(rate.times(factor) if factor != 1 else rate for rate, factor in zip(rates, factors, strict=True))
 
     @property
     def counts_rows_once(self) -> bool:
         """Whether the loss is the number of wrong rows: 0-1 loss, or room for a single rule."""
         return self.objective == "zero_one" or self.max_complexity < 4
+
+    @property
+    def asks_scip(self) -> bool:
+        """Whether SCIP alone looks for rules that are left."""
+        return self.method in ("scip", "published")
 
     @property
     def longest(self) -> int:
@@ -362,6 +371,54 @@ def outcome_of(problem: Problem, columns: RuleColumns, places: Sequence[int] | N
         gap=largest_gap(problem.rates, missed, hits),
         proxy_gap=largest_gap(problem.rates, missed, counted),
     )
+
+
+def least_errors(problem: Problem) -> float:
+    """Return wrong rows that no rule set within the limits can have fewer of, whatever its complexity.
+
+    Notes
+    -----
+    A linear program over all classifiers of these literals, which may also draw lots: x_p is the share of pattern p
+    that is predicted 1, P_pg and N_pg its positive and negative rows in group g::
+
+        minimise    sum over p and g of P_pg (1 - x_p) + N_pg x_p
+        subject to  level_r <= rate r of group g <= level_r + epsilon
+
+    In the Hamming form the integer program holds covered rows otherwise, so that rates with hits are left out there.
+
+    Examples
+    --------
+    >>> rows = RuleRows.merge(np.array([[1], [1], [1], [0]], dtype=bool), np.array([1, 1, 0, 0], dtype=bool),
+    ...                       np.zeros(4, dtype=np.int64), ["all"])
+    >>> least_errors(Problem(rows, 15))
+    1.0
+    """
+    from scipy.optimize import linprog
+
+    rows, rates = problem.rows, [rate for rate in problem.rates if rate.defined.sum() > 1]
+    if not problem.counts_rows_once:
+        rates = [rate for rate in rates if not rate.hit.any()]
+    _, pattern = np.unique(np.packbits(rows.literals, axis=1), axis=0, return_inverse=True)
+    n = int(pattern.max(initial=-1)) + 1
+    cells = (pattern.reshape(-1) * rows.n_groups + rows.groups) * 2 + rows.labels
+    counts = np.bincount(cells, weights=rows.weights, minlength=2 * n * rows.n_groups).reshape(n, rows.n_groups, 2)
+    negative, positive = counts[..., 0], counts[..., 1]
+    errors = positive.sum() + np.minimum((negative - positive).sum(axis=1), 0.0).sum()
+    if not rates:
+        return float(errors)
+    lhs, rhs = [], []
+    for place, rate in enumerate(rates):
+        level = -np.eye(len(rates))[place]
+        for group in np.flatnonzero(rate.defined).tolist():
+            factors = rate.hit[group] * negative[:, group] - rate.missed[group] * positive[:, group]
+            constant = rate.constant[group] + rate.missed[group] * positive[:, group].sum()
+            # level <= rate <= level + epsilon: a row for each side
+            lhs += [np.append(factors, level), np.append(-factors, -level)]
+            rhs += [problem.max_difference + SLACK - constant, constant]
+    costs = np.append((negative - positive).sum(axis=1), np.zeros(len(rates)))
+    bounds = [(0, 1)] * n + [(None, None)] * len(rates)
+    solved = linprog(costs, A_ub=np.array(lhs), b_ub=np.array(rhs), bounds=bounds, method="highs")
+    return float(errors) if solved.status != 0 else max(float(errors), float(positive.sum() + solved.fun))
 
 
 def covered_sums(

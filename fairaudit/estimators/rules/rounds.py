@@ -165,7 +165,7 @@ class Rounds:
         self.path: list[Round] = []
         self.proven: Duals | None = None
         self.purged_at = self.purged_distance = math.inf
-        self.quick, self.settled_at = True, 0
+        self.quick, self.settled_at = not problem.asks_scip, 0
 
     @cached_property
     def table(self) -> LiteralTable:
@@ -269,7 +269,7 @@ class Rounds:
             return added
         support = [self.pool.rules[place] for place in active[solution.taken > NEGATIVE_COST].tolist()]
         shorter = [rule[:place] + rule[place + 1 :] for rule in support for place in range(len(rule))]
-        for width in WIDTHS:
+        for width in WIDTHS if self.problem.method != "published" else ():
             if added or self.stopped or self.budget.is_over:
                 break
             priced = beam_search(
@@ -306,8 +306,12 @@ class Rounds:
         """Prove that no rule is left, or find some; else prove what can be proven at higher prices of complexity."""
         self.settled_at = len(self.path)
         duals, below, half = solution.duals, negative_below(solution), self.pricing_limit / 2
+        if self.problem.asks_scip:
+            searched = yield from self._iter_scip(duals, below, limit=self.pricing_limit)
+            return self.pool.add(searched.rules, active=True)
         searched = yield from self._iter_search(duals, below, max_work=max_work, limit=half)
-        if not searched.complete and not searched.rules and is_for_scip(self.table):
+        may_ask_scip = self.problem.method == "auto" and is_for_scip(self.table)
+        if not searched.complete and not searched.rules and may_ask_scip:
             searched = yield from self._iter_scip(duals, below, limit=half)
         for factor in () if searched.complete or searched.rules else PRICE_MULTIPLES:
             dearer, limit = duals.raised(factor * max(duals.price, 1.0)), half / len(PRICE_MULTIPLES)
@@ -462,7 +466,7 @@ class CentralRounds(Rounds):
 
     def iter_run(self, start: RoundsStart) -> Searching[GeneratedRules]:
         """Run all rounds; see `RoundsStart`."""
-        if self.stopped or not self._is_for_centre():
+        if self.stopped or self.problem.asks_scip or not self._is_for_centre():
             return (yield from super().iter_run(start))
         self._begin(start)
         pool, shares = self.pool, dict[tuple[int, ...], float]()

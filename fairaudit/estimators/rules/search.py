@@ -17,11 +17,18 @@ from fairaudit.estimators.rules.generation import GenerationStart, iter_generate
 from fairaudit.estimators.rules.improving import Weighing, improve, iter_approach
 from fairaudit.estimators.rules.master import Duals
 from fairaudit.estimators.rules.pricing import LONGEST, Blocks, LiteralTable, PricingEnd, iter_exact_search
-from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleSetOutcome, covered_sums, outcome_of
+from fairaudit.estimators.rules.problem import (
+    Problem,
+    RuleColumns,
+    RuleSetOutcome,
+    covered_sums,
+    least_errors,
+    outcome_of,
+)
 from fairaudit.estimators.rules.rounds import GeneratedRules, Round
 from fairaudit.estimators.rules.selection import SelectedRules, iter_least_gap, iter_select
 from fairaudit.events import STOP, Command, Event, Progress, Searching
-from fairaudit.findings import Message, Points
+from fairaudit.findings import Count, Message, Points
 from fairaudit.measure.limits import SLACK
 from fairaudit.messages import say
 from fairaudit.work import Budget
@@ -250,6 +257,21 @@ def iter_list(problem: Problem, duals: Duals, loss: float, budget: Budget) -> Se
     return ListedRules(RuleColumns.of(searched.rules, problem.rows), floor)
 
 
+def _iter_progress(
+    events: Generator[Event, Command | None, FoundRules], budget: Budget
+) -> Generator[Event, Command | None, FoundRules]:
+    """Pass on how far a search is, and no figures: they are of another loss."""
+    command: Command | None = None
+    while True:
+        try:
+            event = events.send(command)
+        except StopIteration as end:
+            return end.value
+        command = None
+        if isinstance(event, Progress):
+            command = yield Progress(event.what, budget.steps(TOTAL), TOTAL)
+
+
 GENERATION = 0.6
 """Share of the work that is left which a generation gets."""
 
@@ -258,6 +280,9 @@ SHORTER_LENGTHS = (2, 3)
 
 GROWING = 0.2
 """Share of the work that is left which each of these gets."""
+
+HAMMING = 0.3
+"""Share of the work that is left for the Hamming loss, where another one is asked for."""
 
 APPROACHING = 0.2
 """Share of the work that is left for a rule set that is made step by step."""
@@ -270,6 +295,9 @@ LISTING = 0.3
 
 MOST_PASSES = 4
 """Passes at most: a pass that brings nothing new is the last one anyway."""
+
+PER_CELL = 300
+"""What a cell takes in the program that bounds errors by all classifiers, in elements of arrays."""
 
 BOUND_ROUNDING = 1e-6
 """Share of a bound that may be rounding."""
@@ -315,6 +343,8 @@ class FoundRules:
     notes: tuple[str, ...]
     # Rule sets that were seen.
     known: tuple[Rules, ...] = ()
+    # Wrong rows that no classifier of these literals within the limits has fewer of.
+    least_errors: float = 0.0
 
     @property
     def objective(self) -> float:
@@ -325,7 +355,7 @@ class FoundRules:
     def errors_bound(self) -> float:
         """Wrong rows that no rule set within the constraint can have fewer of."""
         proven = self.bound if self.problem.counts_rows_once else 0.0
-        return max(proven, float(self.problem.rows.unavoidable_errors))
+        return max(proven, self.least_errors)
 
     @property
     def optimality_gap(self) -> float:
@@ -371,13 +401,19 @@ class _RuleSearch:
         self.shorter: dict[int, float] = {}
         self._decided: RuleSelection | None = None
         self.done, self.stopped = 0, False
+        self.least_errors = 0.0
 
     def iter_run(self) -> Generator[Event, Command | None, FoundRules]:
         """Run passes over rules of all lengths, after what short ones come to."""
+        self._bound_by_cells()
+        if self.problem.method == "published":
+            return (yield from self._iter_published())
         grown = GenerationStart()
         for length in SHORTER_LENGTHS:
             if length < self.problem.longest and not self.stopped:
                 grown = yield from self._iter_grow(length, grown)
+        if not self.stopped and self.problem.objective == "zero_one":
+            grown = yield from self._iter_hamming(grown)
         before = (math.inf, math.inf)
         for number in range(MOST_PASSES):
             generated = yield from self._iter_generate(grown if number == 0 else None)
@@ -429,6 +465,7 @@ class _RuleSearch:
             path=tuple(self.path),
             notes=tuple(notes),
             known=tuple(self.known),
+            least_errors=self.least_errors,
         )
 
     def _bounds(self) -> tuple[LengthBound, ...]:
@@ -444,6 +481,7 @@ class _RuleSearch:
         is_relaxed = decided.problem.max_difference > self.problem.max_difference
         if is_relaxed:
             self.problem, self.lp_bound, self.bound, self.shorter = decided.problem, 0.0, 0.0, {}
+            self._bound_by_cells()
         rules = self.columns.rules
         self.known |= {tuple(rules[place] for place in places): None for places in decided.solutions[:MOST_PASSED_ON]}
         chosen = decided.chosen
@@ -465,6 +503,14 @@ class _RuleSearch:
         """Take over a bound on the loss of all rule sets."""
         self.bound = max(self.bound, rounded_up(bound))
 
+    def _bound_by_cells(self) -> None:
+        """Bound errors by all classifiers of these literals: far better than the relaxation where few rows differ."""
+        rows = self.problem.rows
+        self.budget.spend(calls=100, elements=PER_CELL * rows.n_cells * (1 + rows.n_groups))
+        self.least_errors = rounded_up(least_errors(self.problem))
+        # The Hamming loss is at least as large.
+        self.raise_bound(self.least_errors)
+
     def _iter_grow(self, length: int, begun: GenerationStart) -> Generator[Event, Command | None, GenerationStart]:
         """Bound what short rules come to; return what was found to begin with."""
         budget = self.budget.part(GROWING * self.budget.left)
@@ -481,6 +527,40 @@ class _RuleSearch:
         self.shorter[length] = rounded_up(generated.bound)
         return GenerationStart(generated.columns.rules, prices=generated.prices)
 
+    def _iter_hamming(self, grown: GenerationStart) -> Generator[Event, Command | None, GenerationStart]:
+        """Search for the best rules in Hamming loss: proven soon, they are hard to better in the 0-1 loss."""
+        hamming = replace(self.problem, objective="hamming")
+        search = _RuleSearch(hamming, self.budget.part(HAMMING * self.budget.left), self.pricing_limit, self.seed)
+        found = yield from self._iter_stage(_iter_progress(search.iter_run(), self.budget), parts=4)
+        if found.chosen.outcome.meets(self.problem):
+            self.known[found.chosen.rules] = None
+        rules = dict.fromkeys((*found.columns.rules, *grown.rules))
+        return GenerationStart(tuple(rules), mines=False)
+
+    def _iter_published(self) -> Generator[Event, Command | None, FoundRules]:
+        """Search as first published: rules are generated for the Hamming loss, and are all that there is to choose."""
+        hamming = replace(self.problem, objective="hamming")
+        budget = self.budget.part(GENERATION * self.budget.left)
+        events = iter_generate(hamming, budget=budget, pricing_limit=self.pricing_limit, random_state=self.seed)
+        is_other = hamming != self.problem
+        if is_other:
+            generated, _ = yield from self._iter_stage(iter_silent(events, budget))
+        else:
+            generated = yield from self._iter_stage(events)
+            self.path, self.lp_bound = [*generated.path], generated.bound
+        self.columns = generated.columns
+        start = [(), generated.rounded]
+        if self.stopped:
+            is_relaxed = self.take(decide_now(self.problem, self.columns, start, self.budget))
+        else:
+            deciding = iter_decide(self.problem, self.columns, budget=self.budget.part(), start=start, seed=self.seed)
+            is_relaxed = self.take((yield from self._iter_stage(deciding)))
+        if not is_other and not is_relaxed:
+            self.raise_bound(generated.bound)
+        found = self.found(self.stopped)
+        pooled = Message("rules-note-pool", {"n": Count(int(rounded_up(self.decided.bound)))})
+        return replace(found, notes=(*found.notes, say(pooled)))
+
     def _iter_generate(self, begun: GenerationStart | None) -> Generator[Event, Command | None, GeneratedRules]:
         events = iter_generate(
             self.problem,
@@ -491,7 +571,8 @@ class _RuleSearch:
             random_state=self.seed,
         )
         generated = yield from self._iter_stage(events)
-        self.columns = generated.columns
+        known = RuleColumns.of((rule for rules in self.known for rule in rules), self.problem.rows)
+        self.columns = generated.columns.joined(known)
         self.known[tuple(generated.columns.rules[place] for place in generated.rounded)] = None
         n_before = len(self.path)
         self.path += [replace(each, round=n_before + each.round) for each in generated.path]

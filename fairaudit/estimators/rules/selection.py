@@ -41,7 +41,7 @@ from fairaudit.solver import Solved, SolveLimits, Status, add_row, iter_solve, m
 from fairaudit.work import Budget
 
 if TYPE_CHECKING:
-    from fairaudit.solver.models import Variable, WorkedModel
+    from fairaudit.solver.models import Solution, Variable, WorkedModel
 
 Floats = NDArray[np.float64]
 
@@ -197,6 +197,10 @@ class RestrictedModel:
 
     def add_start(self, places: Sequence[int]) -> None:
         """Add a set of rules that the search starts from; one that breaks a row is passed over."""
+        self.model.addSol(self.solution(places))
+
+    def solution(self, places: Sequence[int]) -> Solution:
+        """Return a set of rules as a solution of SCIP."""
         taken = np.zeros(len(self.rules), dtype=bool)
         taken[list(places)] = True
         missed = ~(self.patterns.covers[self.many] & taken).any(axis=1)
@@ -212,7 +216,7 @@ class RestrictedModel:
                 self.model.setSolVal(start, rated.level, float(rates.min()))
         if self.gap is not None:
             self.model.setSolVal(start, self.gap, gap)
-        self.model.addSol(start)
+        return start
 
 
 # Select a rule set from a pool of rules: the restricted integer problem, over few columns at a time.
@@ -513,7 +517,9 @@ def _iter_solve_kept(pool: KeptColumns, *, seed: int, free_gap: bool = False) ->
     """Solve over the columns that are kept; figures are those of the whole search."""
     place_of = {place: index for index, place in enumerate(pool.considered.tolist())}
     with new_model("rule_set", pool.budget) as model:
-        restricted = RestrictedModel(model, pool.problem, pool.columns.take(pool.considered), free_gap=free_gap)
+        merge = pool.problem.method != "published"
+        columns = pool.columns.take(pool.considered)
+        restricted = RestrictedModel(model, pool.problem, columns, free_gap=free_gap, merge=merge)
         if len(pool.new) and pool.found:
             new = [place_of[place] for place in pool.new.tolist()]
             restricted.require_better(new, pool.loss - 0.5, pool.considered_costs, pool.spare)

@@ -758,7 +758,7 @@ class Search:
 
     def _tree(self, shape: TreeShape) -> NearOptimalTree:
         found = found_tree(
-            self.read.prepared, TreeSearchEnd(FoundTree(shape, 0.0, 0.0, "optimal", "frontier")), self.read.outcomes
+            self.read.prepared, TreeSearchEnd(FoundTree(shape, 0.0, 0.0, "optimal", "search")), self.read.outcomes
         )
         wrong = float(self.rows.weights @ (shape.predict(self.rows.holds) != self.rows.targets))
         return NearOptimalTree(found, wrong / self.rows.n_rows, self.gap(shape), self._differs(shape))

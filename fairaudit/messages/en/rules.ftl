@@ -42,6 +42,22 @@ rules-made-kept = It is made of the rules that were found, so that no group is w
 
 # How far from the best it can be; $above: share of the fewest errors
 rules-proof = Proven: no list of this complexity makes fewer errors, as the search counts them.
+rules-solved = { $solver ->
+    [search] Our own search found new rules; SCIP, a solver of integer programs, chose among them.
+    [scip] SCIP, a solver of integer programs, found new rules and chose among them.
+    [published] SCIP found new rules and chose among them as first published.
+   *[auto] Our own search and SCIP, a solver of integer programs, found new rules; SCIP chose among them.
+}
+rules-confirmed = { $confirmed ->
+    [yes] SCIP confirms their limit and errors in the integer program of the paper.
+    [no] SCIP does not confirm their limit and errors in the integer program of the paper.
+   *[too-large] The integer program of the paper is too large to check them there.
+}
+rules-name-solver = { $solver ->
+    [search] new rules without SCIP
+    [scip] new rules through SCIP
+   *[published] searched as first published
+}
 rules-proof-near = At most { $above } more errors, as the search counts them, than the best list of this complexity.
 rules-proof-open = How far it is from the best list of this complexity is not known.
 rules-ended-work-limit = All the work that was allowed is done; more may find better.
@@ -51,6 +67,7 @@ rules-ended-stopped = A person stopped the search.
 rules-note-revealing = Rules were made without { $columns }, which reveal the group.
 rules-note-one-group = There is only one group, so nothing is compared.
 rules-note-lacking = Not compared in every rate, for want of cases with one of the outcomes: { $groups }.
+rules-note-pool = Of the rules that were generated, no list has a loss below { $n }; nothing is proven of others.
 rules-note-limit = No list of rules keeps the limit of { $size } points on the training cases; { $closest } is the closest.
 
 # What to doubt; $numbers: of rules

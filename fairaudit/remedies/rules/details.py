@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 import pandas as pd
 
@@ -228,6 +228,13 @@ class RulesDetails:
         "Rule sets of other settings, made of the same rules. Empty for chosen rules.", FRONTIER
     )
     notes: tuple[str, ...] = fitted("What happened on the way.", default=())
+    solver: str = setting("Who looked for new rules, as the plan says.", default="auto")
+    confirmed: Confirmed = setting(
+        "Whether SCIP finds the rules within all rows of the integer program of the paper over the rules that were "
+        'considered, with the same loss; "too_large" where that is not made for this alone, "no_such_model" where the '
+        "rules keep to the limit in true rates alone, or come from no search for a loss.",
+        default="no_such_model",
+    )
     stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
     keeps_groups: bool = setting(
         "Whether the rule set is not the search's own, but made of its rules so that no group is worse off than "
@@ -321,6 +328,16 @@ def proof(details: RulesDetails) -> tuple[Message, ...]:
     return (_distance(details), *_ended(details.status))
 
 
+def solved(details: RulesDetails) -> tuple[Message, ...]:
+    """Return who found the rules, and what SCIP says of them in the published program."""
+    if details.status == "chosen":
+        return ()
+    found = Message("rules-solved", {"solver": Word(details.solver)})
+    if details.confirmed == "no_such_model":
+        return (found,)
+    return found, Message("rules-confirmed", {"confirmed": Word(details.confirmed.replace("_", "-"))})
+
+
 def _ended(status: str) -> tuple[Message, ...]:
     """Return that a search ended before it was through."""
     keys = {"work_limit": "rules-ended-work-limit", "stopped": "rules-ended-stopped"}
@@ -363,6 +380,8 @@ def _limits(details: RulesDetails) -> tuple[Message, ...]:
 def _named(numbers: pd.Index) -> Phrase:
     return Phrase(", ".join(map(str, numbers)))
 
+
+Confirmed = Literal["yes", "no", "too_large", "no_such_model"]
 
 COUNTS = ("n", "n_covered", "n_right", "n_only", "n_only_wrong")
 ENDS = {

@@ -20,7 +20,7 @@ from fairaudit.findings import Message
 from fairaudit.measure.intervals import newcombe, ratio, wilson
 from fairaudit.messages import say
 from fairaudit.remedies.gap_curve import new_curve
-from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, RulesDetails
+from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, Confirmed, RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.certified import searched_within
 from fairaudit.study.constraint_check import (
@@ -249,9 +249,19 @@ def _search_fields(search: RuleSetClassifier | None, kept: RuleSetOutcome | None
         "n_columns": int(search.n_columns_),
         "n_rounds": int(search.n_rounds_),
         "max_rule_length": int(problem.longest),
+        "solver": search.method,
+        "confirmed": "no_such_model" if kept is not None else confirmed(search),
         "path": pd.DataFrame(rounds, columns=list(PATH)),
         "bounds": pd.DataFrame(bounds, columns=list(BOUNDS)),
     }
+
+
+def confirmed(search: RuleSetClassifier) -> Confirmed:
+    """Return what SCIP says of rules in the published program."""
+    if not search.loss_.fits_master(search.problem_):
+        return "no_such_model"
+    said = search.is_confirmed()
+    return "too_large" if said is None else "yes" if said else "no"
 
 
 def _gap_fields(search: RuleSetClassifier) -> dict[str, Any]:
@@ -268,6 +278,7 @@ def _gap_fields(search: RuleSetClassifier) -> dict[str, Any]:
         "n_columns": int(search.n_columns_),
         "n_rounds": int(search.n_rounds_),
         "max_rule_length": int(search.problem_.longest),
+        "solver": search.method,
         # Rounds and lengths are about losses.
         "path": pd.DataFrame(columns=list(PATH)),
         "bounds": pd.DataFrame(columns=list(BOUNDS)),

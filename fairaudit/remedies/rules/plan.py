@@ -132,6 +132,26 @@ class RulesPlan(RemedyPart):
             "file, leaves it to `max_complexity`: then much less can be proven."
         ),
     )
+    solver: Annotated[
+        Literal["auto", "search", "scip", "published"],
+        InForm(
+            label="New rules are found by",
+            help="SCIP, a solver of integer programs, chooses among them in any case. As first published takes long.",
+            choices=(
+                Choice("auto", "What is best for the case"),
+                Choice("search", "Our own search"),
+                Choice("scip", "SCIP"),
+                Choice("published", "SCIP, as first published"),
+            ),
+        ),
+    ] = Field(
+        default="auto",
+        description=(
+            'Who looks for rules that are left: "auto", our own searches and, where these do not end on a small table, '
+            'SCIP; "search", our own alone; "scip", after quick searches SCIP alone; "published", SCIP alone, and one '
+            "integer program chooses among the rules that were generated for the Hamming loss."
+        ),
+    )
     use_sensitive: Annotated[bool, InForm(label="Rules may name the group", help=NAMES_GROUP)] = Field(
         default=False, description="Whether rules may use columns that reveal the groups."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Word
 from fairaudit.messages import say
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.section import RemedySection
@@ -103,10 +103,10 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
         from fairaudit.present.blocks import Paragraph
         from fairaudit.remedies.charts import chart_block, differences_alt, differences_chart
         from fairaudit.remedies.rules import charts
-        from fairaudit.remedies.rules.details import proof
+        from fairaudit.remedies.rules.details import proof, solved
 
         details = finding.details
-        blocks: list[Block] = [Paragraph(say(proof(details)))]
+        blocks: list[Block] = [Paragraph(say((*proof(details), *solved(details))))]
         if len(details.rules) and 0 < len(details.coverage) <= MOST_DRAWN:
             title = say(Message("rules-chart-coverage"))
             coverage = (charts.rules_coverage_chart, charts.rules_coverage_alt)
@@ -168,4 +168,5 @@ def _searched(plan: RulesPlan) -> str:
     loss = "" if plan.objective == "hamming" else ", each wrong row counted once"
     usual = RulesPlan.model_fields["time_limit"].default
     limit = "" if plan.time_limit == usual else f", a search of about {plan.time_limit:g} seconds' work"
-    return f"{length}{groups}{loss}{limit}"
+    solver = say(Message("rules-name-solver", {"solver": Word(plan.solver)})) if plan.solver != "auto" else ""
+    return f"{length}{groups}{loss}{limit}" + (f", {solver}" if solver else "")

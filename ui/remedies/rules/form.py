@@ -113,6 +113,7 @@ def _choose_search(state: AuditState) -> None:
         left, right = st.columns(2)
         drafts.ask(state, USUAL, "max_rule_length", left)
         drafts.ask(state, USUAL, "time_limit", right)
+        drafts.ask(state, USUAL, "solver", left)
 
 
 # A rule set that a person edits by hand: what it is now, what it was before each change, and what was refused.

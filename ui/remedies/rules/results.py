@@ -27,7 +27,7 @@ from fairaudit.remedies.rules.charts import (
     rules_path_alt,
     rules_path_chart,
 )
-from fairaudit.remedies.rules.details import RulesDetails, proof, rule_text, rules_head
+from fairaudit.remedies.rules.details import RulesDetails, proof, rule_text, rules_head, solved
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.findings import StudyFacts, plan_key
 from ui.remedies import drafts
@@ -115,7 +115,7 @@ def show_search(asked: RulesPlan, fitted: Fitted) -> None:
     details, plan, tables = finding.details, expect(RulesPlan, finding.plan), tables_of(fitted)
     if not plan.rules and plan_key(plan) != plan_key(asked):
         st.info(stated("rules-old"))
-    st.markdown(literal(say(proof(details)), limit=600))
+    st.markdown(literal(say((*proof(details), *solved(details))), limit=600))
     _offer_files(details, facts, tables["lookup"])
     if details.status == "chosen":
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -237,7 +237,7 @@ class FlowForm:
         """Return the tree that values of the first `n_choices` variables are near to, which may be fractions."""
         return self.decode(values).shape
 
-    def encode(self, shape: TreeShape) -> Floats | None:
+    def encode(self, shape: TreeShape, subsets: Sequence[tuple[int, ...]] = ()) -> Floats | None:
         """Return the values of all variables for a tree; None where no solution stands for it."""
         if shape.depth != self.depth or max(shape.splits) >= self.patterns.holds.shape[1]:
             return None

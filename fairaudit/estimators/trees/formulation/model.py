@@ -354,7 +354,7 @@ class ScipTree:
 
         Splits of at least ``n_splits`` are those of `subsets`, which the published form alone can take over.
         """
-        values = self.form.encode(shape, subsets) if isinstance(self.form, PublishedForm) else self.form.encode(shape)
+        values = self.form.encode(shape, subsets)
         if values is None:
             return None
         rows = self.problem.rows

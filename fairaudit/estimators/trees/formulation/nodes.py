@@ -166,8 +166,11 @@ class Form(Protocol):
     def rounded(self, values: Floats) -> TreeShape:
         """Return the tree that values of the first `n_choices` variables are near to, which may be fractions."""
 
-    def encode(self, shape: TreeShape) -> Floats | None:
-        """Return the values of all variables for a tree; None where no solution stands for it."""
+    def encode(self, shape: TreeShape, subsets: Sequence[tuple[int, ...]] = ()) -> Floats | None:
+        """Return the values of all variables for a tree; None where no solution stands for it.
+
+        Splits of at least ``n_splits`` are those of `subsets`, in this order; not all forms can take them over.
+        """
 
 
 # Splits on weighted sums of numbers, and leaves that predict one.

@@ -16,7 +16,7 @@ relaxation is a tree. With such rows its bound is that of the best multipliers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -381,7 +381,7 @@ class PathForm:
             places = np.array(following, dtype=np.int64)
         return self.decode(whole).shape
 
-    def encode(self, shape: TreeShape) -> Floats | None:
+    def encode(self, shape: TreeShape, subsets: Sequence[tuple[int, ...]] = ()) -> Floats | None:
         """Return the values of all variables for a tree; None where no solution stands for it."""
         values = np.zeros(len(self.variables))
         if shape.depth != self.problem.max_depth or not self._walk(shape, 1, 0, 0, values):

@@ -125,23 +125,15 @@ class PublishedForm:
         self.low, self.span = (0.0, 1.0) if self.labels else target_range(problem.rows)
         self.split_cost = split_cost / self.span
         self.nodes, self.leaves = range(1, 2**self.depth), range(2**self.depth, 2 ** (self.depth + 1))
-        # Kinds of variables in the order of `variables`, which is that of `encode`.
+        # All variables, when it is built; the first `n_choices` say which tree it is.
+        self.variables: list[Variable] = []
+        self.n_choices = 0
+        # Kinds of variables in their order there, which is that of `encode`.
         self.choices: dict[int, list[Variable]] = {}
         self.values: list[Variable] = []
         self.following: list[Variable] = []
         self.predicted: list[Variable] = []
         self.errors: list[Variable] = []
-
-    @property
-    def variables(self) -> list[Variable]:
-        """All variables; the first `n_choices` say which tree it is."""
-        chosen = [variable for part in self.choices.values() for variable in part]
-        return [*chosen, *self.values, *self.following]
-
-    @property
-    def n_choices(self) -> int:
-        """How many variables say which tree it is."""
-        return sum(map(len, self.choices.values())) + len(self.values)
 
     @staticmethod
     def n_rows_of(n_patterns: int, depth: int) -> int:
@@ -157,6 +149,8 @@ class PublishedForm:
         yield from self._iter_add_predictions(z)
         self._add_leaf_sizes(z)
         self._add_limits()
+        chosen = [*(variable for part in self.choices.values() for variable in part), *self.values]
+        self.n_choices, self.variables = len(chosen), [*chosen, *self.following]
 
     def _add(self, name: str, kind: str = "C", low: float | None = 0.0, high: float | None = None) -> Variable:
         """Add a variable that follows from the choices."""
@@ -296,17 +290,13 @@ class PublishedForm:
         """Return the loss in rows, with what splits cost."""
         rows = self.problem.rows
         splits = [asked for choices in self.choices.values() for asked in choices[: self.features.n_features]]
+        variables, constant = self.errors, 0.0
         if self.labels:
-            variables = self.predicted
-            costs, constant = (
-                self.patterns.summed(rows.weights * (1.0 - 2.0 * rows.targets)),
-                rows.weights @ rows.targets,
-            )
+            variables, constant = self.predicted, float(rows.weights @ rows.targets)
+            costs = self.patterns.summed(rows.weights * (1.0 - 2.0 * rows.targets))
         else:
-            variables, costs, constant = self.errors, self.sizes, 0.0
-        return Expression(
-            [*variables, *splits], np.append(costs, np.full(len(splits), self.split_cost)), float(constant)
-        )
+            costs = np.asarray(self.sizes, dtype=np.float64)
+        return Expression([*variables, *splits], np.append(costs, np.full(len(splits), self.split_cost)), constant)
 
     def decode(self, values: Floats) -> DecodedTree:
         """Return the tree that values of the first `n_choices` variables stand for."""
@@ -391,16 +381,16 @@ class PublishedForm:
             choices.append(values)
             nodes.append(at_most.ravel())
         z = np.column_stack([come[leaf] for leaf in self.leaves]).astype(np.float64)
-        constants = (np.array(shape.values) - self.low) / self.span
-        predicted = z @ constants
+        constants: Floats = (np.array(shape.values, dtype=np.float64) - self.low) / self.span
+        predicted: Floats = np.asarray(z @ constants, dtype=np.float64)
         parts = [*choices, constants, z.ravel(), *nodes, predicted]
         if not self.labels:
-            parts.append(np.abs(predicted[self.places] - self.targets))
+            parts.append(np.asarray(np.abs(predicted[self.places] - self.targets), dtype=np.float64))
         if self.patterns.fewest(self.problem.min_leaf_size) > 1:
             parts.append(z.any(axis=0).astype(np.float64))
-        asked = np.array([values[: features.n_features] for values in choices]).any(axis=0)
+        asked = np.max([values[: features.n_features] for values in choices], axis=0) > 0.5
         owners = [self.problem.columns[part[0]] for part in (*features.cuts, *features.levels)] if self.used else []
-        used = {owner for owner, is_asked in zip(owners, asked, strict=False) if is_asked}
+        used = {owner for owner, is_asked in zip(owners, asked.tolist(), strict=False) if is_asked}
         parts.append(np.array([feature in used for feature in self.used], dtype=np.float64))
         return np.concatenate(parts)
 
