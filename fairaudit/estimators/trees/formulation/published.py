@@ -385,7 +385,7 @@ class PublishedForm:
         predicted: Floats = np.asarray(z @ constants, dtype=np.float64)
         parts = [*choices, constants, z.ravel(), *nodes, predicted]
         if not self.labels:
-            parts.append(np.asarray(np.abs(predicted[self.places] - self.targets), dtype=np.float64))
+            parts.append(np.atleast_1d(np.abs(predicted[self.places] - self.targets)))
         if self.patterns.fewest(self.problem.min_leaf_size) > 1:
             parts.append(z.any(axis=0).astype(np.float64))
         asked = np.max([values[: features.n_features] for values in choices], axis=0) > 0.5
