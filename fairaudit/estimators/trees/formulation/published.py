@@ -385,7 +385,8 @@ class PublishedForm:
         predicted: Floats = np.asarray(z @ constants, dtype=np.float64)
         parts = [*choices, constants, z.ravel(), *nodes, predicted]
         if not self.labels:
-            parts.append(np.atleast_1d(np.abs(predicted[self.places] - self.targets)))
+            errors: Floats = np.abs(np.take(predicted, self.places) - self.targets)
+            parts.append(errors)
         if self.patterns.fewest(self.problem.min_leaf_size) > 1:
             parts.append(z.any(axis=0).astype(np.float64))
         asked = np.max([values[: features.n_features] for values in choices], axis=0) > 0.5
