@@ -32,7 +32,7 @@ from fairaudit.measure import (
     check_similar,
 )
 from fairaudit.measure.inspections.outcome import outcome_test
-from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -312,6 +312,39 @@ def test_every_question_remedy_and_form_answers_counts_as_the_rows_that_they_sta
     for each in found:
         # What was brought differs, and so does what is said of it.
         each.pop("data"), each.pop("quality"), each["checks"][0].pop("sql")
+    assert [each["presets"][0].pop("of_counts") for each in found] == [True, False]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("mask", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_employees_by_race_and_sex_in_columns_are_the_rows_that_they_stand_for(seed, mask):
+    """As the US commission prints them: a row for each state and job category, a column for each race and sex."""
+    rng = np.random.default_rng(seed)
+    groups = [f"{race} {sex}" for race in ("White", "Black or African American", "Asian") for sex in ("Men", "Women")]
+    jobs = ("Managers", "Professionals", "Clerks", "Operatives")
+    wide = pd.DataFrame(itertools.product(("Ohio", "Iowa", "Utah"), jobs), columns=["State", "Job Category"])
+    wide = wide.assign(**{group: rng.poisson(rng.choice((3, 25, 60)), len(wide)) for group in groups})
+    table = Table.from_pandas(wide, counts={group: group for group in groups})
+    called = " or ".join(groups)
+    long = wide.melt(["State", "Job Category"], groups, var_name=called, value_name="n")
+    rows = long.loc[long.index.repeat(long["n"])].drop(columns="n").sample(frac=1, random_state=seed)
+    women = f'"{called}" IN ({", ".join(f"{group!r}" for group in groups if group.endswith("Women"))})'
+    plan = AuditPlan(
+        data=DataPlan(source="x.csv"),
+        decision=OutcomePlan(column="Job Category", favorable=("Managers", "Professionals")),
+        checks=(CheckPlan(protected=women, strata=("State",), compare=((called,), ("State", called))),),
+        explanations=(ExplanationPlan(protected=women, controls=(ControlPlan(column="State", reason="asked"),)),),
+        presets=(PresetPlan(preset="eeoc_uniform_guidelines", columns={"race": called}),),
+        small_cells=SmallCellsPlan(mask=mask),
+    )
+    found = [
+        json.loads(to_json(run(plan, table=each))) for each in (table, Table.from_pandas(rows, rows_are_cases=True))
+    ]
+    for each in found:
+        each.pop("data"), each.pop("quality"), each["checks"][0].pop("sql")
+        # Why a form has no table by sex is said of counts in other words.
+        each["presets"][0].pop("notes")
     assert [each["presets"][0].pop("of_counts") for each in found] == [True, False]
     assert found[0] == found[1]
 
