@@ -92,6 +92,8 @@ NEARLY_CLOSED: Final = 5e-4
 """Between the smallest gap and its bound no more is looked for where they are so near: a twentieth of a point."""
 SHARE_CLOSING: Final = 0.5
 """The share of the work that is left for the search along the curve, at most."""
+FIRST_LEAVES: Final = 64
+"""Leaves that are gone through at once at first, where most rows are still open."""
 MASK_BYTES: Final = 1 << 25
 """Bytes of row masks that are made at once."""
 PROGRESS_EVERY: Final = 0.2
@@ -134,9 +136,9 @@ class LeafSets:
 
     splits: tuple[RowLiteral, ...]
     # (n, length) 2 v where split v holds, 2 v + 1 where it does not; twice the number of splits where there is none.
-    literals: Places
+    literals: NDArray[np.int32]
     # (n,) What each predicts.
-    labels: Places
+    labels: NDArray[np.int8]
     # (n,) The fewest wrong rows.
     wrong: Floats
 
@@ -152,28 +154,22 @@ class LeafSets:
         masks = np.packbits(np.vstack([np.stack([patterns, ~patterns], axis=1).reshape(-1, len(first)),
                                        np.ones((1, len(first)), dtype=bool)]), axis=1)  # fmt: skip
         found = np.full((len(first), 2), np.inf)
-        size = max(MASK_BYTES // masks.shape[1], 1)
+        most = max(MASK_BYTES // masks.shape[1], 1)
         for label in (0, 1):
             leaves = np.flatnonzero(self.labels == label)
             covered = np.zeros(masks.shape[1], dtype=np.uint8)
-            n_left = len(first)
-            for start in range(0, len(leaves), size):
+            start, size = 0, min(FIRST_LEAVES, most)
+            while start < len(leaves):
                 part = leaves[start : start + size]
                 inside = np.bitwise_and.reduce(masks[self.literals[part]], axis=1)
-                starts = np.flatnonzero(np.diff(self.wrong[part], prepend=-1.0))
-                together = np.bitwise_or.reduceat(inside, starts, axis=0)
                 if budget is not None:
                     budget.spend(elements=0.3 * inside.size * self.literals.shape[1])
                 yield
-                for row, wrong in zip(together, self.wrong[part][starts].tolist(), strict=True):
-                    new = row & ~covered
-                    if new.any():
-                        places = np.flatnonzero(np.unpackbits(new, count=len(first)))
-                        found[places, label] = wrong
-                        covered |= row
-                        n_left -= len(places)
-                if not n_left:
-                    break
+                for row in np.flatnonzero((inside & ~covered).any(axis=1)).tolist():
+                    new = inside[row] & ~covered
+                    found[np.flatnonzero(np.unpackbits(new, count=len(first))), label] = self.wrong[part[row]]
+                    covered |= new
+                start, size = start + size, min(2 * size, most)
         return found[codes]
 
     def fewest(self, holds: NDArray[np.bool_]) -> Floats:
@@ -272,7 +268,7 @@ class NearOptimalTrees:
     @cached_property
     def ambiguous(self) -> NDArray[np.bool_]:
         """Whether trees of the set decide a row both ways, shape (n_rows,)."""
-        return self.can_be.all(axis=1)
+        return np.asarray(self.can_be.all(axis=1))
 
     @property
     def ambiguity(self) -> float:
@@ -284,7 +280,7 @@ class NearOptimalTrees:
         frame = as_frame(X)
         holds = [np.asarray(split.holds(frame), dtype=bool) for split in self.leaves.splits]
         table = np.column_stack(holds) if holds else np.zeros((len(frame), 0), dtype=bool)
-        return np.isfinite(self.leaves.fewest(table)).all(axis=1)
+        return np.asarray(np.isfinite(self.leaves.fewest(table)).all(axis=1))
 
 
 class EndedEarly(Exception):

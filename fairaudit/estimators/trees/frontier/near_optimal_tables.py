@@ -107,11 +107,14 @@ class NearOptimalTables:
         """(2 n_groups, n_sets) For each length, rows of each group with label 0 and with label 1."""
         self.is_leaf = [counts.sum(axis=0) >= max(least_rows, 1) for counts in self.by_kind]
         self.is_leaf[0][:] = True  # A tree that does not split may be as small as the table.
-        self.wrong = LeafValues(tuple(
-            [np.where(leaf, counts[1 - label :: 2].sum(axis=0), MANY)
-             for leaf, counts in zip(self.is_leaf, self.by_kind, strict=True)]
-            for label in (0, 1)
-        ))  # fmt: skip
+        zeros, ones = (
+            [
+                np.where(leaf, counts[wrong::2].sum(axis=0), MANY)
+                for leaf, counts in zip(self.is_leaf, self.by_kind, strict=True)
+            ]
+            for wrong in (1, 0)
+        )
+        self.wrong = LeafValues((zeros, ones))
         self.leaves = [np.minimum(*pair) for pair in zip(*self.wrong.of_label, strict=True)]
         self.values = self._values()
         self.n_rows = int(weights.sum())
@@ -222,7 +225,7 @@ class NearOptimalTables:
 
     # Which rows are decided how
 
-    def leaf_sets(self) -> tuple[Places, NDArray[np.int64], Floats]:
+    def leaf_sets(self) -> tuple[NDArray[np.int32], NDArray[np.int8], Floats]:
         """Return all leaves of trees that are within: their literals, labels and the wrong rows of the best such tree.
 
         Literals are 2 v where variable v holds and 2 v + 1 where it does not; 2 L where there are fewer than longest.
@@ -233,10 +236,10 @@ class NearOptimalTables:
                 inside = np.flatnonzero(values[length] <= self.leaf_rooms[length])
                 signs = np.arange(length)
                 missed = 1 - (inside[:, None] >> signs & 1)
-                found = np.full((len(inside), max(self.longest, 1)), 2 * self.sets.n_variables)
+                found = np.full((len(inside), max(self.longest, 1)), 2 * self.sets.n_variables, dtype=np.int32)
                 found[:, :length] = 2 * self.sets.variables[length][inside >> length] + missed
                 literals.append(found)
-                labels.append(np.full(len(inside), label))
+                labels.append(np.full(len(inside), label, dtype=np.int8))
                 wrong.append(self.most_wrong - self.leaf_rooms[length][inside] + values[length][inside])
         order = np.argsort(np.concatenate(wrong), kind="stable")
         return np.concatenate(literals)[order], np.concatenate(labels)[order], np.concatenate(wrong)[order]
