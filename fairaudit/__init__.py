@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fairaudit.measure.inspections.veil import veil_of_darkness
     from fairaudit.measure.periods import compare_periods
     from fairaudit.plan.audit_plan import AuditPlan
+    from fairaudit.sections.alternatives.answering import find_alternatives
     from fairaudit.subgroups.finding import find_subgroups
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "didi",
     "dtdi",
     "explain_gap",
+    "find_alternatives",
     "find_subgroups",
     "group_gaps",
     "group_metrics",
@@ -85,6 +87,7 @@ __getattr__ = late_names(
         "didi": "fairaudit.measure",
         "dtdi": "fairaudit.measure",
         "explain_gap": "fairaudit.measure.explain",
+        "find_alternatives": "fairaudit.sections.alternatives.answering",
         "find_subgroups": "fairaudit.subgroups.finding",
         "group_gaps": "fairaudit.measure",
         "group_metrics": "fairaudit.measure",

@@ -14,6 +14,7 @@ from fairaudit.remedies.rules.section import RulesSection
 from fairaudit.remedies.section import AnyRemedy
 from fairaudit.remedies.thresholds.section import ThresholdsSection
 from fairaudit.remedies.trees.section import AmountTreesSection, TreesSection
+from fairaudit.sections.alternatives.section import AlternativesSection
 from fairaudit.sections.change.section import ChangeSection
 from fairaudit.sections.check.section import CheckSection
 from fairaudit.sections.errors.section import ErrorsSection
@@ -30,6 +31,7 @@ SECTIONS: tuple[Section[Any], ...] = (
     ExplainSection(),
     ChangeSection(),
     SearchesSection(),
+    AlternativesSection(),
     FormsSection(),
 )
 """The kinds of questions, in the order of a report."""

@@ -15,6 +15,7 @@ from fairaudit.errors import (
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.questions import CheckPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.remedies.plans import RemedyPlan
+from fairaudit.sections.alternatives.plan import AlternativesPlan
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -122,7 +123,7 @@ class FitRequest:
 class Search:
     """A question that a job of this session answers, such as a search for subgroups, and what it depends on."""
 
-    plan: SubgroupsPlan | InspectionPlan
+    plan: SubgroupsPlan | InspectionPlan | AlternativesPlan
     key: str
 
 

@@ -19,6 +19,7 @@ DOCUMENTS = {
     "Report": "report.md",
     "Errors": "methods/errors.md",
     "Worst_groups": "methods/worst-groups.md",
+    "Alternatives": "remedies/alternatives.md",
     "Explain": "methods/explain.md",
     "Change": "methods/periods.md",
     "Searches": "methods/searches.md",

@@ -14,12 +14,12 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.sections.alternatives.plan import AlternativesPlan
 from ui.entries import AskedFile, CheckEntry, Fitted, Pressed, RemedyEntry, Wanted
 from ui.runtime.jobs import Jobs
 from ui.runtime.questions import AskingDatabase
 
 if TYPE_CHECKING:
-    from fairaudit.audit.result import SubgroupsFinding
     from fairaudit.measure.inspections.results import ThresholdTest
     from fairaudit.study.divided import DividedRows
     from fairaudit.study.fitting import Candidate
@@ -40,8 +40,8 @@ class SessionAudit:
     under which a case was looked at, and something was found; empty while not said. ``begun`` holds the columns that
     were chosen for the decision and the prediction, also while their good outcome is not said, and ``meant`` what was
     said last of each such column, by role. ``left_out`` holds the kinds of questions, by their names in a plan, that
-    are to stay out of the report. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what they
-    depend on.
+    are to stay out of the report. ``searched`` holds subgroups and alternatives found, ``inferred`` thresholds,
+    by what they depend on.
     ``is_asking``: the page Data had open questions about the table when it was drawn last.
     ``awaits_audit``: another page of the browser showed an audit as this one began, perhaps this one before a reload.
 
@@ -73,7 +73,7 @@ class SessionAudit:
     subgroups: list[SubgroupsPlan] = field(default_factory=list)
     subgroups_draft: SubgroupsPlan | None = None
     subgroups_proposed: SubgroupsPlan | None = None
-    searched: dict[str, SubgroupsFinding] = field(default_factory=dict)
+    searched: dict[str, Any] = field(default_factory=dict)
     explanations: list[ExplanationPlan] = field(default_factory=list)
     changes: list[ChangePlan] = field(default_factory=list)
     acted: str = ""
@@ -81,6 +81,8 @@ class SessionAudit:
     begun: dict[str, str | None] = field(default_factory=dict)
     meant: dict[tuple[str, str], OutcomePlan] = field(default_factory=dict)
     inspections: list[InspectionPlan] = field(default_factory=list)
+    alternatives: list[AlternativesPlan] = field(default_factory=list)
+    alternatives_draft: AlternativesPlan | None = None
     left_out: set[str] = field(default_factory=set)
     inferred: dict[str, ThresholdTest] = field(default_factory=dict)
     seconds: dict[str, Table] = field(default_factory=dict)

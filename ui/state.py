@@ -23,6 +23,7 @@ from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ABOUT_OPEN, CheckPlan, ErrorsPlan, InspectionPlan, SubgroupsPlan, limit_set
 from fairaudit.plan.roles import meaning_of, outcome_in_labels
 from fairaudit.remedies.plans import RemedyPlan
+from fairaudit.sections.alternatives.plan import AlternativesPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.findings import plan_key
 from ui.carried import basis, forget_amount_tolerance, leave_remedies, move_conditions
@@ -162,6 +163,7 @@ class AuditState(SessionAudit):
         for kind, asked in self.follow_ups.items():
             asked[:] = getattr(plan, kind)
         self.subgroups_draft = next(iter(plan.subgroups), None)
+        self.alternatives_draft = next(iter(plan.alternatives), None)
         self.acted, self.found = next(((asked.acted, asked.found) for asked in plan.inspections), ("", ""))
         self.jobs.cancel_all()
         self.models = plan.models
@@ -305,8 +307,10 @@ class AuditState(SessionAudit):
         """The decision without what only sentences depend on."""
         return self.decision and self.decision.model_copy(update={"is_outcome": None})
 
-    def search_key(self, plan: SubgroupsPlan | InspectionPlan) -> str:
+    def search_key(self, plan: SubgroupsPlan | InspectionPlan | AlternativesPlan) -> str:
         """Return what a search or another long question depends on: what was found under another key is out of date."""
+        if isinstance(plan, AlternativesPlan):
+            return repr((self.study_key, self.prediction, plan))
         return repr((self.data_key, self._judged, self.prediction, self.score, self.positive, self.seed, plan))
 
     def find_fitted(self, plan: RemedyPlan) -> Fitted | None:
@@ -377,7 +381,7 @@ class AuditState(SessionAudit):
         for job in ended:
             if isinstance(job.about, Search):
                 if job.result is not None:
-                    found = self.searched if isinstance(job.about.plan, SubgroupsPlan) else self.inferred
+                    found = self.inferred if isinstance(job.about.plan, InspectionPlan) else self.searched
                     found[job.about.key] = job.result
                 continue
             for candidate in job.result or ():

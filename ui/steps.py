@@ -144,5 +144,6 @@ DEEPER = (
     Deeper(path="pages/8_Change.py", label="Change over time"),
     Deeper(path="pages/9_Searches.py", label="Searches and inspections", waits_for=no_table),
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
+    Deeper(path="pages/45_Alternatives.py", label="Alternatives"),
     Deeper(path="pages/50_Legal_forms.py", label="Legal forms", waits_for=no_cases),
 )

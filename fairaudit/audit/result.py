@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from fairaudit.audit.people import People
     from fairaudit.data.quality import QualityReport
     from fairaudit.presets.findings import PresetFinding
+    from fairaudit.sections.alternatives.finding import AlternativesFinding
     from fairaudit.study.amounts.findings import AmountRemediesFinding
     from fairaudit.study.findings import RemediesFinding
 
@@ -245,6 +246,9 @@ class AuditResult:
     )
     inspections: tuple[InspectionFinding, ...] = figure(
         "One for each question about searches and inspections, in the order of the plan.", default=()
+    )
+    alternatives: tuple[AlternativesFinding, ...] = figure(
+        "One for each search for alternatives, in the order of the plan.", default=()
     )
     not_known: tuple[NotKnown, ...] = figure(
         "Cases that ended before anyone decided them, in the errors and follow-ups; checks, remedies and forms hold "

@@ -62,6 +62,12 @@ def _errors() -> CommandModule:
     return errors
 
 
+def _alternatives() -> CommandModule:
+    from fairaudit.cli import alternatives
+
+    return alternatives
+
+
 def _worst() -> CommandModule:
     from fairaudit.cli import worst
 
@@ -172,6 +178,23 @@ the other half judges what is shown; it is said how many were considered and wha
         example="""\
 example:
   python -m fairaudit worst loans.csv --decision approved --favorable yes --column sex --column region --column age
+""",
+    ),
+    Command(
+        name="alternatives",
+        module=_alternatives,
+        usage="%(prog)s DATA --decision COL --favorable VALUE --protected COND --feature COL... [more options]",
+        summary="look for models that serve as well with a smaller gap",
+        description="""\
+Look for models that serve as well as the one in use, with a smaller gap. Many are compared on tuning cases; the few
+that are right as often, with the smallest gaps, are judged once on test cases.
+""",
+        example="""\
+example:
+  python -m fairaudit alternatives recidivism.csv --decision reoffended --favorable 0 --feature age \\
+      --feature prior_offences --protected "race = 'African-American'" --predicted "risk_decile <= 5"
+
+Without --predicted and --score, a plain model of the decision is what the others are compared with.
 """,
     ),
     Command(

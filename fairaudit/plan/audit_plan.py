@@ -37,6 +37,7 @@ from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, Explanat
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.part import RemedyPart
 from fairaudit.remedies.plans import REMEDY_PLANS, RemedyPlan
+from fairaudit.sections.alternatives.plan import AlternativesPlan
 
 
 def refuse(remedy: RemedyPart, outcome: OutcomeKind) -> None:
@@ -298,7 +299,7 @@ class NamesPlan(Part):
     )
 
 
-Opens = Literal["errors", "subgroups", "explanations", "changes", "inspections", "checks", "presets"]
+Opens = Literal["errors", "subgroups", "explanations", "changes", "inspections", "alternatives", "checks", "presets"]
 """The parts of a plan that a report may open with; the first that is asked, where the plan does not say."""
 
 
@@ -373,9 +374,12 @@ class AuditPlan(Part):
         default=(), description="The questions about searches and inspections."
     )
     models: ModelsPlan | None = Field(
-        default=None, description="What all models learn from; needed where there are remedies."
+        default=None, description="What all models learn from; needed where there are remedies or alternatives."
     )
     remedies: tuple[RemedyPlan, ...] = Field(default=(), description="What is tried, each judged on held-out rows.")
+    alternatives: tuple[AlternativesPlan, ...] = Field(
+        default=(), description="The searches for models that serve as well as the one in use, with a smaller gap."
+    )
     presets: tuple[PresetPlan, ...] = Field(default=(), description="The forms of rules to fill.")
     small_cells: SmallCellsPlan = Field(default=SmallCellsPlan(), description="Whether small counts are hidden.")
     names: NamesPlan = Field(default=NamesPlan(), description="Names of columns and values, for sentences.")
@@ -422,6 +426,8 @@ class AuditPlan(Part):
     def _remedies_need_models(self) -> AuditPlan:
         if self.remedies and self.models is None:
             raise ValueError("holds 'remedies' and needs a part [models] that says what the models learn from")
+        if self.alternatives and self.models is None:
+            raise ValueError("holds 'alternatives' and needs a part [models] that says what the models learn from")
         names = [remedy.name for remedy in self.remedies if remedy.name is not None]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
@@ -440,6 +446,8 @@ class AuditPlan(Part):
         kind = self.decision.kind
         if self.errors and not kind.has_good_outcome:
             raise ValueError("holds 'errors', which need a favourable result, not an amount")
+        if self.alternatives and not kind.has_good_outcome:
+            raise ValueError("holds 'alternatives', which need a favourable result, not an amount")
         for search in self.subgroups:
             if not search.goes_with(has_good_outcome=kind.has_good_outcome):
                 raise ValueError(f'holds subgroups with measure = "{search.measure}", which needs another decision')

@@ -20,6 +20,7 @@ from sklearn.utils.metaestimators import available_if
 
 from fairaudit.conditions.condition import Condition
 from fairaudit.data.table import Table
+from fairaudit.errors import GroupError, InputError
 from fairaudit.estimators.certified import Certificate
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
@@ -27,6 +28,7 @@ from fairaudit.estimators.constraints.polishing import NoGroupWorseOff, group_ra
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.estimators.parameters import Features
+from fairaudit.estimators.thresholds import ThresholdProblem
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.processes import ONE_THREAD, SharedSetting
 from fairaudit.remedies.part import RemedyPart
@@ -177,6 +179,33 @@ def prediction_in_use(study: Study, table: Table, condition: Condition) -> Evalu
     if predicted.isna().any():
         return None
     return study.held_out.evaluate(IN_USE, predicted.to_numpy(dtype=np.int64))
+
+
+def score_in_use(study: Study) -> tuple[NDArray[np.float64], float]:
+    """Return the score of the data, higher for the good outcome, and the threshold from which on that is given.
+
+    It is that of the plan or, without one, the one that is right most often on the tuning rows. Rows without a score
+    have minus infinity. Shapes: the score is (n,).
+    """
+    score, plan = study.score, study.plan.score
+    if score is None or plan is None:
+        raise InputError(
+            "The score in the data is asked for, but the plan names no score.",
+            hint="Name the column of the score, or choose a model.",
+        )
+    tune = study.split.tune[np.isfinite(score[study.split.tune])]
+    if len(np.unique(study.y[tune])) < 2:
+        raise GroupError(
+            f"{len(tune):,} tuning cases have a score, and they lack one of the two outcomes.",
+            uncounted="The tuning cases with a score lack one of the two outcomes.",
+            hint="Choose another score, or bring more rows.",
+        )
+    if plan.cut is None:
+        threshold = float(ThresholdProblem.from_rows(study.y[tune], score[tune], None).best(0.0).thresholds[0])
+    else:
+        # Where higher is worse, a row is predicted good below the cut, and not at it.
+        threshold = plan.cut if plan.higher_is_favorable else float(np.nextafter(-plan.cut, np.inf))
+    return np.where(np.isfinite(score), score, -np.inf), threshold
 
 
 TOTAL = 100

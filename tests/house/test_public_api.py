@@ -32,6 +32,7 @@ NOW = {
     "didi",
     "dtdi",
     "explain_gap",
+    "find_alternatives",
     "find_subgroups",
     "group_gaps",
     "group_metrics",

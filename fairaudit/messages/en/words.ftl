@@ -21,6 +21,7 @@ verdict-groups-stand-out = { $n_count ->
    *[other] { $n } groups stand out
 }
 verdict-none-stands-out = None stands out
+verdict-none-found = None found
 
 # Of a remedy; limits of remedies
 verdict-one-answer = One answer for all

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from fairaudit.disclosure.fields import Remark
-from fairaudit.errors import GroupError, InputError, quote, require
+from fairaudit.errors import InputError, quote, require
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdOutcome, ThresholdProblem, iter_swarm
@@ -40,6 +40,7 @@ from fairaudit.study.fitting import (
     iter_plain_model,
     judged,
     plain_answers,
+    score_in_use,
     wish_before,
 )
 from fairaudit.study.judging.held_out import Judged
@@ -203,33 +204,19 @@ class Tuning:
 
 def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...]]:
     """Return the score of the data, the plan's threshold or, without one, the most accurate, and what to say."""
-    score, plan = study.score, study.plan.score
-    if score is None or plan is None:
-        raise InputError(
-            "Thresholds are asked for on the score in the data, but the plan names no score.",
-            hint="Name the column of the score, or choose a model.",
-        )
+    values, default = score_in_use(study)
+    plan = require(study.plan.score)
     notes: list[str] = []
     if not plan.higher_is_favorable:
         notes.append(Remark(say(Message("thresholds-turned")), "setting"))
-    tune = study.split.tune[np.isfinite(score[study.split.tune])]
-    if len(np.unique(study.y[tune])) < 2:
-        raise GroupError(
-            f"{len(tune):,} tuning cases have a score, and they lack one of the two outcomes.",
-            uncounted="The tuning cases with a score lack one of the two outcomes.",
-            hint="Choose another score, or bring more rows.",
-        )
-    if _runs_against(study.y[tune], score[tune]):
+    tune = study.split.tune[np.isfinite(values[study.split.tune])]
+    if _runs_against(study.y[tune], values[tune]):
         notes.append(say(Message("thresholds-against")))
-    if not np.isfinite(score).all():
+    if not np.isfinite(values).all():
         notes.append(say(Message("thresholds-without-score")))
     if plan.cut is None:
-        default = ThresholdProblem.from_rows(study.y[tune], score[tune], None).best(0.0).thresholds[0]
         notes.append(Remark(say(Message("thresholds-no-cut")), "setting"))
-    else:
-        # Where higher is worse, a row is predicted good below the cut, and not at it.
-        default = plan.cut if plan.higher_is_favorable else float(np.nextafter(-plan.cut, np.inf))
-    return np.where(np.isfinite(score), score, -np.inf), default, tuple(notes)
+    return values, default, tuple(notes)
 
 
 def _runs_against(y: NDArray[np.int64], score: NDArray[np.float64]) -> bool:

@@ -1,0 +1,1 @@
+"""Alternatives that discriminate less: whether another model serves as well with a smaller gap."""

@@ -1,0 +1,427 @@
+"""Alternatives that discriminate less: what is in use, and all that is tried beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import Table, as_table
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.errors import GroupError, InputError, StoppedError, quote
+from fairaudit.estimators.constraints import FairnessSpec
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
+from fairaudit.estimators.models import iter_fit_model, scores_of
+from fairaudit.estimators.relabeling import RelabeledClassifier
+from fairaudit.estimators.trees.near_optimal import NearOptimalTrees, iter_near_optimal_trees
+from fairaudit.events import Command, Event, Finished, Incumbent, Progress, Started, iter_relay, result_of
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.models import MODEL_WORDS, Learner, ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.roles import outcome_of, uncounted
+from fairaudit.sections.alternatives.finding import AlternativesFinding, Form, Kind, NearlyBest, Origin
+from fairaudit.sections.alternatives.plan import AlternativesPlan, Used
+from fairaudit.sections.alternatives.pool import Pool
+from fairaudit.study.fitting import StagedRun, iter_plain_model, new_model, plain_answers, score_in_use
+from fairaudit.study.reading import study_of
+from fairaudit.study.rows import Study
+
+Labels = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Fitting = Generator[Event, Command | None, None]
+
+LEARNERS: Final[tuple[Learner, ...]] = ("logistic_regression", "gradient_boosting", "random_forest", "mlp", "svm")
+WITHOUT: Final[Learner] = "logistic_regression"
+"""The learner that is fitted anew without each column, to limits, and on changed labels: it takes the least time."""
+DEPTHS: Final[Mapping[Form, int]] = {"tree": 2, "list": 3}
+"""Questions on the way to an answer: of trees, and of lists of rules."""
+NEARLY: Final = 0.01
+"""By how much more often such a tree may be wrong than the best, on the rows that are learned from."""
+NEAR_WORK: Final = 30.0
+"""Work on each of these searches."""
+MOST_LISTED: Final = 200
+"""Of these, so many with the smallest gaps are tried."""
+MOST_WITHOUT: Final = 40
+"""Columns that are left out in turn."""
+STEPS_OF_SHARE: Final = 15
+"""Thresholds for all that give the good outcome to up to so many points more, and fewer, are tried."""
+SCALES: Final = (1.0, 1.5, 2.0, 3.0, 4.0)
+"""How many times the strictest limit models are picked for from one search."""
+TARGETS: Final = (0.5, 0.0)
+"""What is left of the gap where labels are changed."""
+NEARER: Final = (0.25, 0.5, 0.75, 1.0)
+"""How far thresholds by group bring the shares of both groups together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Deciding:
+    """What is in use. Shapes: all (n,), of all rows of a study; a score is None where there is none."""
+
+    used: Used
+    learner: str
+    prediction: Labels
+    score: Floats | None = None
+
+
+def used_by(plan: AuditPlan, asked: AlternativesPlan) -> Used:
+    """Return what is in use: what is asked for, or the first that the audit names."""
+    if asked.in_use is not None:
+        return asked.in_use
+    return "prediction" if plan.prediction is not None else "score" if plan.score is not None else "model"
+
+
+def iter_alternatives(table: Table, plan: AuditPlan, asked: AlternativesPlan) -> Fitting:
+    """Answer one question about alternatives, yielding events. Send `STOP` to finish with what was tried so far."""
+    with uncounted(plan):
+        study = study_of(table, plan)
+        if not isinstance(study, Study):
+            raise InputError("Alternatives are looked for where decisions have a favourable result, not an amount.")
+        yield from _iter_tried(study, table, asked)
+
+
+def _iter_tried(study: Study, table: Table, asked: AlternativesPlan) -> Fitting:
+    course = StagedRun()
+    sets: list[NearlyBest] = []
+    total = len(_steps(study, asked, None, None, sets)) + 1
+    yield Started("Alternatives", total)
+    deciding = yield from _iter_deciding(study, table, asked, course, total)
+    tune, held = study.split.tune, study.split.held_out
+    pool = Pool(study, deciding.prediction[tune], deciding.prediction[held], asked.loss)
+    for number, (words, step) in enumerate(_steps(study, asked, deciding, pool, sets), start=1):
+        if course.stopped:
+            break
+        # That one of many cannot be made, say for lack of rows, is no reason to give up the others.
+        with suppress(GroupError, StoppedError):
+            yield from course.part(step(), start=number, end=number + 1, total=total, words=words)
+    yield Finished(
+        AlternativesFinding(
+            plan=asked,
+            facts=study.facts,
+            used=deciding.used,
+            n_tried=pool.n_tried,
+            n_as_good=pool.n_as_good,
+            n_unclear=pool.n_unclear,
+            in_use=pool.in_use(),
+            alternatives=pool.judged(),
+            otherwise=pool.decided_otherwise(),
+            spread=pool.spread(),
+            nearly_best=tuple(sets),
+            stopped=course.stopped,
+        )
+    )
+
+
+def _iter_deciding(
+    study: Study, table: Table, asked: AlternativesPlan, course: StagedRun, total: int
+) -> Generator[Event, Command | None, Deciding]:
+    """Read the prediction or score in use, or fit the model that stands for it."""
+    used = used_by(study.plan, asked)
+    match used:
+        case "prediction":
+            return Deciding(used, "", _prediction_of(study, table))
+        case "score":
+            values, threshold = score_in_use(study)
+            return Deciding(used, "", (values >= threshold).astype(np.int64), values)
+        case "model":
+            model = yield from iter_plain_model(study, asked.model, None, course, end=1)
+            return Deciding(used, asked.model, *plain_answers(model, study.X))
+
+
+def _prediction_of(study: Study, table: Table) -> Labels:
+    part: OutcomePlan | None = study.plan.prediction
+    if part is None:
+        raise InputError(
+            "The prediction in use is asked for, and the audit names none.",
+            hint="Name the column of the prediction, or take another.",
+        )
+    condition: Condition = outcome_of(table, part).condition
+    columns = list(condition.columns)
+    known = condition.truth(study.reading(table, columns).sensitive[columns])
+    rows = np.concatenate([study.split.tune, study.split.held_out])
+    if known.iloc[rows].isna().any():
+        raise InputError(
+            f"The prediction {quote(part.column)} is missing for some cases, so no model can be compared with it.",
+            hint="Narrow the data to cases that have one, or take a model of past decisions.",
+        )
+    return known.fillna(False).to_numpy(dtype=np.int64)
+
+
+Step = tuple[str, Callable[[], Fitting]]
+
+
+def _steps(study: Study, asked: AlternativesPlan, deciding: Any, pool: Any, sets: list[NearlyBest]) -> list[Step]:
+    """Return all that is tried, in words and as work; the words alone need neither `deciding` nor `pool`."""
+    tries = Tries(study, deciding, pool, sets)
+    steps: list[Step] = [("Other thresholds", tries.other_thresholds)]
+    steps += [
+        (f"{MODEL_WORDS[name].capitalize()}", partial(tries.learner, "model", name))
+        for name in LEARNERS
+        if not (used_by(study.plan, asked) == "model" and name == asked.model)
+    ]
+    features = study.X.columns[:MOST_WITHOUT] if study.X.shape[1] > 1 else ()
+    steps += [("Without a column", partial(tries.without, each)) for each in features]
+    steps += [("Trained to limits", tries.constrained), ("Trained on changed labels", tries.retrained)]
+    steps += [
+        ("Small trees", partial(tries.near_optimal, "tree")),
+        ("Lists of rules", partial(tries.near_optimal, "list")),
+    ]
+    if asked.by_group:
+        steps.append(("Thresholds by group", tries.by_group))
+    return steps
+
+
+@dataclass(frozen=True, eq=False)
+class Tries:
+    """All that is tried beside what is in use; each offers what it makes to the pool."""
+
+    study: Study
+    deciding: Deciding
+    pool: Pool
+    sets: list[NearlyBest]
+
+    def offer(self, origin: Origin, prediction: Labels) -> None:
+        """Offer a model by what it says of all rows. Shapes: `prediction` (n,)."""
+        split = self.study.split
+        self.pool.offer(origin, prediction[split.tune], prediction[split.held_out])
+
+    def offer_cuts(self, origin: Origin, score: Floats) -> None:
+        """Offer a score with thresholds around the share that the model in use gives the good outcome.
+
+        Shapes: `score` (n,).
+        """
+        tuned = np.sort(score[self.study.split.tune])
+        share = self.pool.tuning.mean()
+        for step in range(-STEPS_OF_SHARE, STEPS_OF_SHARE + 1):
+            place = round(len(tuned) * (1 - share - step / 100))
+            if 0 < place < len(tuned):
+                self.offer(origin, (score >= tuned[place]).astype(np.int64))
+
+    def other_thresholds(self) -> Fitting:
+        """Try the score in use with other thresholds for all."""
+        yield Finished(None)
+        if self.deciding.score is not None:
+            self.offer_cuts(Origin("model", self.deciding.learner, ""), self.deciding.score)
+
+    def learner(self, kind: Kind, name: Learner, column: str = "", features: pd.DataFrame | None = None) -> Fitting:
+        """Fit a learner to the training rows, and try it with several thresholds."""
+        study, X = self.study, self.study.X if features is None else features
+        rows = study.split.train
+        model = new_model(study, name)
+        events = iter_fit_model(model, X.iloc[rows], study.y[rows])
+        yield from events
+        prediction, score = plain_answers(model, X)
+        origin = Origin(kind, name, column)
+        self.offer(origin, prediction)
+        self.offer_cuts(origin, score)
+
+    def without(self, column: str) -> Fitting:
+        """Fit it without one column."""
+        return self.learner("without", WITHOUT, column, self.study.X.drop(columns=[column]))
+
+    def constrained(self) -> Fitting:
+        """Train to limits on the gap, from a strict one on; the rows are those that are compared."""
+        study, split = self.study, self.study.split
+        rows = split.learning[study.population[split.learning]]
+        limit = max(min(study.models.tolerance, abs(self.pool.gap) / 2), 0.005)
+        classifier = ConstrainedClassifier(
+            new_model(study, WITHOUT), FairnessSpec("sp", "group", limit), random_state=study.seed
+        )
+        yield from classifier.iter_fit(
+            study.X.iloc[rows],
+            study.y[rows],
+            sensitive_features=pd.DataFrame({"group": study.protected[rows]}),
+            validation=np.isin(rows, split.tune),
+        )
+        for scale in SCALES:
+            picked = classifier.pick(scale)
+            self.offer(Origin("constrained", WITHOUT, ""), np.asarray(picked.predict(study.X), dtype=np.int64))
+
+    def retrained(self) -> Fitting:
+        """Train on labels that are changed until a part of the gap is left."""
+        study, rows = self.study, self.study.split.learning
+        for target in TARGETS:
+            classifier = RelabeledClassifier(
+                risk_model=new_model(study, WITHOUT),
+                final_model=new_model(study, WITHOUT),
+                random_state=study.seed,
+                target_gap=target * abs(self.pool.gap),
+            )
+            yield from classifier.iter_fit(
+                study.X.iloc[rows],
+                study.y[rows],
+                sensitive_features=study.protected[rows],
+                population=study.population[rows],
+                tuning=np.isin(rows, study.split.tune),
+            )
+            origin = Origin("retrained", WITHOUT, "")
+            self.offer(origin, np.asarray(classifier.predict(study.X), dtype=np.int64))
+            self.offer_cuts(origin, scores_of(classifier, study.X))
+
+    def near_optimal(self, form: Form) -> Fitting:
+        """Try the trees, or lists of rules, that are within 1 % of the best: those with the smallest gaps."""
+        study = self.study
+        rows = study.split.train[study.population[study.split.train]]
+        events = iter_near_optimal_trees(
+            study.X.iloc[rows],
+            study.y[rows],
+            sensitive_features=study.protected[rows],
+            form=form,
+            max_depth=DEPTHS[form],
+            within=NEARLY,
+            n_listed=MOST_LISTED,
+            n_drawn=0,
+            time_limit=NEAR_WORK,
+            random_state=study.seed,
+        )
+        ends: list[NearOptimalTrees] = []
+
+        def passed_on(event: Event) -> Progress | Incumbent | None:
+            if isinstance(event, Finished):
+                ends.append(event.result)
+            return event if isinstance(event, Progress | Incumbent) else None
+
+        yield from iter_relay(events, passed_on)
+        [found] = ends
+        for each in found.trees:
+            self.offer(Origin(form, "", ""), each.tree.predict(study.X).astype(np.int64))
+        held = study.X.iloc[study.split.held_out[study.population[study.split.held_out]]]
+        self.sets.append(
+            NearlyBest(
+                form=form,
+                n=found.n_trees,
+                is_proven=found.complete,
+                smallest_gap=found.smallest_gap,
+                smallest_bound=found.smallest_gap_bound,
+                largest_gap=found.largest_gap,
+                decided_both_ways=float(found.decides_both(held).mean()),
+            )
+        )
+
+    def by_group(self) -> Fitting:
+        """Try the score in use with a threshold for each group, which brings their shares together."""
+        yield Finished(None)
+        score = self.deciding.score
+        if score is None:
+            return
+        study, tune = self.study, self.study.split.tune
+        sides = [study.population & (study.protected == side) for side in (True, False)]
+        h = self.deciding.prediction[tune]
+        shares = [h[side[tune]].mean() for side in sides]
+        middle = h[(sides[0] | sides[1])[tune]].mean()
+        for part in NEARER:
+            prediction = self.deciding.prediction.copy()
+            for side, share in zip(sides, shares, strict=True):
+                tuned = np.sort(score[tune][side[tune]])
+                place = round(len(tuned) * (1 - share - part * (middle - share)))
+                least = np.inf if place >= len(tuned) else tuned[max(place, 0)]
+                prediction[side] = score[side] >= least
+            self.offer(Origin("by_group", self.deciding.learner, ""), prediction)
+
+
+def find_alternatives(
+    table: object,
+    *,
+    decision: str,
+    favorable: object,
+    protected: str | Condition,
+    features: Sequence[str],
+    prediction: str | Condition | None = None,
+    where: str | Condition | None = None,
+    model: Learner = "logistic_regression",
+    loss: float = 0.02,
+    by_group: bool = False,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
+    random_state: int = 0,
+) -> AlternativesFinding:
+    """Find models that serve as well as the one in use, with a smaller gap.
+
+    Parameters
+    ----------
+    table : Table, DataFrame or path
+        One row a case; text columns and missing values are taken.
+    decision : str
+        The column of the decision, or of what happened, by which it is told how often a model is right.
+    favorable : object
+        Its good outcome: a value, or a condition.
+    protected : str or Condition
+        Who is protected.
+    features : sequence of str
+        The columns that models may learn from.
+    prediction : str or Condition, optional
+        Who is given the good outcome by what is in use; without it, by a plain `model` of the decision.
+    where : str or Condition, optional
+        Among whom the gap is measured.
+    model : str
+        The learner that stands for what is in use, see :func:`fairaudit.estimators.make_model`.
+    loss : float
+        By how much an equally good model may be right less often, as a share, 0 to 0.2.
+    by_group : bool
+        Whether thresholds by group are tried, too; the answer is never about them.
+    tolerance : float
+        The largest gap that counts as alike, 0 to 1.
+    confidence : float
+        Of the intervals and tests, 0.5 or above and below 1.
+    random_state : int
+        The seed of the division of the rows and of all models.
+
+    Returns
+    -------
+    AlternativesFinding
+        How many models were tried, which count as equally good, and the few that were judged on test cases.
+
+    Raises
+    ------
+    InputError
+        If a setting is out of range, or the prediction is missing for some case.
+    GroupError
+        If there are too few rows of a group.
+
+    Notes
+    -----
+    Models are compared on tuning rows; of each kind the one with the smallest gap is judged once on held-out rows, and
+    p-values of "its gap is no smaller" are adjusted by Holm's method. Of alternatives that are all as unfair as the
+    model in use, one is called better in at most ``1 - confidence`` of all tables.
+
+    Examples
+    --------
+    >>> from fairaudit import find_alternatives, read_table
+    >>> found = find_alternatives(
+    ...     read_table("sample_data/recidivism.csv"), decision="reoffended_within_two_years", favorable="no",
+    ...     protected="race = 'African-American'", features=["age", "prior_offences", "charge_degree"],
+    ... )  # doctest: +SKIP
+    >>> found.n_as_good, [round(each.size_change, 3) for each in found.alternatives]  # doctest: +SKIP
+    """
+    table = as_table(table)
+    predicted = table.condition(prediction)
+    plan = AuditPlan(
+        data=DataPlan(source="table"),
+        decision=OutcomePlan(column=decision, **_good(favorable)),
+        prediction=None
+        if predicted is None
+        else OutcomePlan(column=predicted.columns[0], favorable_when=str(predicted)),
+        models=ModelsPlan(
+            features=tuple(features),
+            protected=str(protected),
+            where=None if where is None else str(where),
+            tolerance=tolerance,
+            confidence=confidence,
+        ),
+        alternatives=(AlternativesPlan(model=model, loss=loss, by_group=by_group),),
+        seed=random_state,
+    )
+    finding: AlternativesFinding = result_of(iter_alternatives(table, plan, plan.alternatives[0]))
+    return finding
+
+
+def _good(favorable: object) -> dict[str, Any]:
+    if isinstance(favorable, Condition):
+        return {"favorable_when": str(favorable)}
+    return {"favorable": tuple(favorable) if isinstance(favorable, list | tuple) else (favorable,)}
