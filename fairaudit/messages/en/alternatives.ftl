@@ -101,7 +101,7 @@ alternatives-form = { $form ->
    *[list] lists of three rules
 }
 alternatives-how-proven = On cases learned from, { $n } { alternatives-form } lose at most 1 point to the best. It is proven that their gaps are { $low } to { $high } points. They decide { $share } of test cases both ways.
-alternatives-how-not-proven = On cases learned from, the smallest gap of { alternatives-form } that lose at most 1 point to the best is { $low } points; none is below { $bound }.
+alternatives-how-not-proven = On cases learned from, { alternatives-form } that are nearly best have gaps of { $bound } points or more.
 alternatives-how-stopped = The search was ended early, so not everything was tried.
 
 # The page
