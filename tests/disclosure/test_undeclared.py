@@ -10,6 +10,7 @@ import typing
 import zipfile
 from dataclasses import is_dataclass, replace
 
+import alternatives_by_hand
 import amounts_by_hand
 import inspections_by_hand
 import numpy as np
@@ -46,13 +47,18 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.json_export import to_json
+from fairaudit.sections.alternatives.finding import AlternativesFinding
+from fairaudit.sections.alternatives.plan import AlternativesPlan
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.certified import CertifiedLimit
 from fairaudit.study.findings import RemediesFinding, StudyFacts
 from fairaudit.study.judging.results import STRATA, Evaluation, WithinStrata, WorseOff, Yardstick
 from fairaudit.study.sampled import SampleFacts
 
-LATE = {kind.__name__: kind for kind in (QualityReport, PresetFinding, AmountRemediesFinding, RemediesFinding)}
+LATE = {
+    kind.__name__: kind
+    for kind in (QualityReport, PresetFinding, AmountRemediesFinding, RemediesFinding, AlternativesFinding)
+}
 """Classes that the module of `AuditResult` names for types only."""
 STAYS = {
     AuditResult: ["people"], Yardstick: ["evaluation"], StudyFacts: ["judged"], Evaluation: ["prediction"],
@@ -171,10 +177,13 @@ def audit_of_rates() -> AuditResult:
     plans = tuple(remedy.plan for remedy in found.remedies)
     return replace(
         result,
-        plan=plan.model_copy(update={"models": found.facts.plan, "remedies": plans}),
+        plan=plan.model_copy(
+            update={"models": found.facts.plan, "remedies": plans, "alternatives": (AlternativesPlan(),)}
+        ),
         data=replace(result.data, connection=ConnectionFacts("PostgreSQL")),
         checks=tuple(replace(check, not_known=(NOT_KNOWN,)) for check in result.checks),
         inspections=(inspections_by_hand.finding(),),
+        alternatives=(alternatives_by_hand.finding(),),
         remedies=found,
     )
 
