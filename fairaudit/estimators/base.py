@@ -322,6 +322,17 @@ def divide(
     return tuple(np.sort(order[part == p]) for p in range(len(shares)))
 
 
+def within(
+    population: NDArray[np.bool_], learned: NDArray[np.int64], others: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows to learn from and the other ones, of which those outside of the population are learned from, too.
+
+    Shapes: `population` (n,).
+    """
+    outside = others[~population[others]]
+    return np.sort(np.concatenate([learned, outside])), others[population[others]]
+
+
 # The parts of longer work: their progress as steps of the whole.
 
 TOTAL = 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, clone, is_regressor
 from sklearn.utils import check_random_state
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.base import TOTAL, divide, iter_part
+from fairaudit.estimators.base import TOTAL, boolean_rows, divide, iter_part, within
 from fairaudit.estimators.certified import (
     Certificate,
     Comparison,
@@ -23,7 +23,7 @@ from fairaudit.estimators.certified import (
     certify,
 )
 from fairaudit.estimators.common_cut import are_whole
-from fairaudit.estimators.parameters import Features, Groups, Labels, Seed
+from fairaudit.estimators.parameters import SELF, Features, Groups, Labels, Seed, documented
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import Command, Event, Finished, Started
 from fairaudit.measure.grouping import Grouping, group_rows, names_of_groups
@@ -152,6 +152,22 @@ class CertifiesLimits(BaseEstimator):
     certified_: Certificate | None
     max_difference_: float | None
 
+    @documented(returns=SELF)
+    def fit(
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
+    ) -> Self:
+        """Fit in one go; `iter_fit` shows how far it is."""
+        rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "population": population}
+        for _ in self.iter_fit(X, y, **rows):
+            pass
+        return self
+
     def _iter_certified(
         self,
         X: Features,
@@ -159,6 +175,7 @@ class CertifiesLimits(BaseEstimator):
         *,
         sensitive_features: Groups,
         sample_weight: ArrayLike | None,
+        population: ArrayLike | None,
         limit: float,
         task: str,
     ) -> Generator[Event, Command | None, None]:
@@ -175,13 +192,14 @@ class CertifiesLimits(BaseEstimator):
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, targets = self._read(X, y)
-        grouping = group_rows(sensitive_features, len(targets))
+        about = boolean_rows(weights.keep("population", population), len(targets), "population", default=True)
+        grouping = group_rows(sensitive_features, len(targets)).among(about)
         limited = LimitedRows(targets, grouping, weights.values, constraint, limit, is_regressor(self))
         if grouping.n_groups < 2:
             raise InputError("'certify_fraction' needs at least two groups, which a limit is between.")
         random = check_random_state(self.random_state)
         shares = (1 - self.certify_fraction, float(self.certify_fraction))
-        learned, certifying = divide(limited.strata(), shares, random_state=random)
+        learned, certifying = within(about, *divide(limited.strata(), shares, random_state=random))
         if not len(learned) or not len(certifying):
             raise InputError(f"'certify_fraction' leaves no rows to learn from or to certify on, of {len(targets):,}.")
 
@@ -198,6 +216,7 @@ class CertifiesLimits(BaseEstimator):
                 taken("y", y),
                 sensitive_features=taken("sensitive_features", sensitive_features),
                 sample_weight=weights.of(learned),
+                population=about[learned],
             )
             start, end = TOTAL * place // len(SCALES), TOTAL * (place + 1) // len(SCALES)
             fit, stopped = yield from iter_part(events, start=start, end=end, total=TOTAL)
@@ -235,10 +254,11 @@ class CertifiesLimits(BaseEstimator):
                 kept.append(place)
         values = np.stack([predicted[place] for place in kept])
         ratios = np.max([each.ratios() for each in limited.requirements(learned, values[:, learned])], axis=0)
-        wrong = np.abs(values - limited.y)
+        inside = limited.grouping.inside
+        wrong = np.abs(values - limited.y)[:, inside]
         chosen, self.certified_ = certify(
             limited.requirements(certifying, values[:, certifying]),
-            -np.average(wrong, axis=1, weights=limited.counts),
+            -np.average(wrong, axis=1, weights=None if limited.counts is None else limited.counts[inside]),
             confidence=self.confidence,
             n_rows=len(certifying),
             order=sorted(range(len(kept)), key=lambda i: (np.nan_to_num(ratios[i], nan=np.inf), -i)),

@@ -124,6 +124,11 @@ DESCRIBED: Final = {
         "How much each row counts: 2 is as if the row were there twice, 0 as if it were not. Of numbers that are not "
         "all whole only the proportions count. None: each row counts once.",
     ),
+    "population": (
+        "array_like of bool, shape (n,), optional",
+        "The rows that limits between groups are about, all by default. The others are learned from, and nothing is "
+        "chosen by them.",
+    ),
 }
 """The type and the meaning of each argument that several estimators take."""
 

@@ -57,7 +57,7 @@ class Grouping:
     Parameters
     ----------
     codes : ndarray of int, shape (n,)
-        The group of each row, an index into `labels`.
+        The group of each row, an index into `labels`; `n_groups` for a row that is in none.
     labels : tuple of tuple
         The values that make each group, one a column; ``"missing"`` where there is none.
     names : tuple of str
@@ -72,6 +72,28 @@ class Grouping:
     def n_groups(self) -> int:
         """How many groups there are."""
         return len(self.labels)
+
+    @property
+    def inside(self) -> NDArray[np.bool_]:
+        """Which rows are in a group, shape (n,)."""
+        return self.codes < self.n_groups
+
+    def among(self, population: NDArray[np.bool_]) -> Grouping:
+        """Return the groups of some rows; all others are in none.
+
+        Shapes: `population` (n,).
+
+        Examples
+        --------
+        >>> group_rows(["b", "a", "c"], 3).among(np.array([True, True, False])).codes.tolist()
+        [1, 0, 2]
+        """
+        if population.all():
+            return self
+        kept, codes = np.unique(self.codes[population], return_inverse=True)
+        found = np.full(len(self.codes), len(kept), dtype=np.int64)
+        found[population] = codes
+        return Grouping(found, tuple(self.labels[code] for code in kept.tolist()), self.names)
 
     def index(self) -> pd.Index:
         """Return the groups as the index of a frame."""

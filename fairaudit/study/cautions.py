@@ -90,7 +90,7 @@ def group_warnings(study: DividedRows) -> tuple[str, ...]:
 
 def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
     """Say which groups have few rows of an outcome among those that groups are made alike in."""
-    small = []
+    small, rows = [], rows[study.compared[rows]]
     for name in study.group_names:
         y = study.y[rows[study.groups[rows] == name]]
         if len(y) and min(y.sum(), len(y) - y.sum()) < ENOUGH:

@@ -244,7 +244,7 @@ def check_groups(
     study: Study, rows: NDArray[np.int64], what: str, outcomes: frozenset[str] = frozenset({"good", "bad"})
 ) -> None:
     """Refuse rows in which a group is missing, or lacks an outcome that its rates are shares of."""
-    names = known_groups(study)
+    names, rows = known_groups(study), rows[study.compared[rows]]
     if len(names) < 2:
         raise GroupError(
             f"There is one group only, {', '.join(map(quote, names)) or 'of nobody'}, so there is nothing to compare.",
@@ -286,8 +286,8 @@ def known_groups(study: DividedRows) -> tuple[str, ...]:
 
 
 def learned_rows(study: DividedRows) -> NDArray[np.int64]:
-    """Return the training rows whose group counts: what is learned from where groups count in learning."""
-    return study.split.train[study.compared[study.split.train]]
+    """Return the training rows but those of the filter whose group is unknown: what groups are made alike in."""
+    return study.split.train[(study.group_known | ~study.in_filter)[study.split.train]]
 
 
 def tuning_rows(study: DividedRows) -> NDArray[np.int64]:
@@ -299,7 +299,7 @@ def part_rows(study: DividedRows) -> dict[str, NDArray[np.int64]]:
     """Return the training, tuning and held-out rows whose group counts: "trained", "tuned" and "held_out"."""
     held = study.split.held_out
     return {
-        "trained": learned_rows(study),
+        "trained": study.split.train[study.compared[study.split.train]],
         "tuned": tuning_rows(study),
         "held_out": held[study.compared[held]],
     }

@@ -91,7 +91,17 @@ def test_what_people_outside_the_filter_were_decided_moves_no_limit(remedy):
     assert repr(first.finding.after.measures) == repr(again.finding.after.measures)
 
 
-@pytest.mark.parametrize("remedy", [RelabelPlan(), ConstrainPlan(constraints=("sp by sex <= 0.08",))])
+@pytest.mark.parametrize(
+    "remedy",
+    [
+        RelabelPlan(),
+        ConstrainPlan(constraints=("sp by sex <= 0.08",)),
+        EqualizePlan(max_iter=40),
+        RulesPlan(max_complexity=3, max_difference=0.1, margin=0.0),
+        TreesPlan(max_depth=2, max_difference=0.1, margin=0.0),
+    ],
+    ids=lambda plan: plan.method,
+)
 def test_models_learn_from_everyone_unless_the_plan_says_otherwise(remedy):
     plan = loans_plan(features=FEATURES, where=WHERE)
     table = as_loans(LOANS)
@@ -105,7 +115,11 @@ def test_models_learn_from_everyone_unless_the_plan_says_otherwise(remedy):
     for name in ("tune", "held_out"):
         assert np.array_equal(*(getattr(study.split, name) for study in both))
     found = [drained(iter_remedy(study, remedy)) for study in both]
-    assert not np.array_equal(*(one.score for one in found))
+    if found[0].score is not None:
+        assert not np.array_equal(*(one.score for one in found))
+    else:
+        # What is bounded on the rows to learn from is bounded among the people of the filter.
+        assert all(one.finding.details.trained_gap <= 0.1 + 1e-9 for one in found)
     assert found[0].finding.after.n == found[1].finding.after.n == len(both[0].split.held_out)
 
 

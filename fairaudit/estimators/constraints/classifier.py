@@ -19,7 +19,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import GroupError, InputError, StoppedError, quote, require
-from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, boolean_rows, divide, read_features, rows_of
+from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, boolean_rows, divide, read_features, rows_of, within
 from fairaudit.estimators.certified import Certificate, certify
 from fairaudit.estimators.constraints.certifying import check_certifiable, requirements_of
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
@@ -69,11 +69,6 @@ SENSITIVE: Final = (
 VALIDATION: Final = (
     "array_like of bool, shape (n,), optional",
     "The rows to choose multipliers on; a part drawn at random by default.",
-)
-
-POPULATION: Final = (
-    "array_like of bool, shape (n,), optional",
-    "The rows that the constraints are about, all by default: models are chosen by them. The others are learned from.",
 )
 
 STRATA: Final = (
@@ -154,17 +149,6 @@ def set_aside(
     # Rows of which there is only one of a kind are divided together: alone, each would have to be learned from.
     alone = np.bincount(strata)[strata] == 1
     return _two_parts(np.where(alone, strata.max() + 1 + rows.y, strata), fraction, random)
-
-
-def within(
-    population: NDArray[np.bool_], learned: NDArray[np.int64], others: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the rows to learn from and the other ones, of which those outside of the population are learned from, too.
-
-    Shapes: `population` (n,).
-    """
-    outside = others[~population[others]]
-    return np.sort(np.concatenate([learned, outside])), others[population[others]]
 
 
 def _strata(rows: ConstrainedRows) -> NDArray[np.int64]:
@@ -360,7 +344,6 @@ class ConstrainedClassifier(GroupAwareClassifier):
         returns=SELF,
         sensitive_features=SENSITIVE,
         validation=VALIDATION,
-        population=POPULATION,
         strata=STRATA,
     )
     def fit(
@@ -381,7 +364,6 @@ class ConstrainedClassifier(GroupAwareClassifier):
     @documented(
         sensitive_features=SENSITIVE,
         validation=VALIDATION,
-        population=POPULATION,
         strata=STRATA,
         yields=(
             "An ``Incumbent`` after each fit, with the figures ``fit, multiplier, accuracy, ratio, gap`` "

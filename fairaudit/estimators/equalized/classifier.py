@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +17,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from fairaudit.errors import GroupError, InputError, StoppedError
-from fairaudit.estimators.base import GroupAwareClassifier, TablePreparation, iter_part, read_features
+from fairaudit.estimators.base import GroupAwareClassifier, TablePreparation, boolean_rows, iter_part, read_features
 from fairaudit.estimators.equalized.loss import (
     DISTANCES,
     FEW_ROWS,
@@ -35,6 +35,7 @@ from fairaudit.estimators.parameters import (
     CLASSES,
     COUNT,
     POSITIVE,
+    SELF,
     SHARE,
     Constraints,
     Features,
@@ -90,12 +91,13 @@ def sweep(
     *,
     sensitive_features: Groups = None,
     sample_weight: ArrayLike | None = None,
+    population: ArrayLike | None = None,
     weights: Iterable[float],
     **settings: Any,
 ) -> list[EqualizedDistributionClassifier]:
     """Fit a model for each accuracy weight; see :func:`iter_sweep`.
 
-    Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,).
+    Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,), `population` (n,).
 
     Examples
     --------
@@ -104,7 +106,7 @@ def sweep(
     >>> [model.accuracy_weight for model in models]
     [1, 0.2]
     """
-    rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight}
+    rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "population": population}
     return result_of(iter_sweep(X, y, **rows, weights=weights, **settings))
 
 
@@ -114,6 +116,7 @@ def iter_sweep(
     *,
     sensitive_features: Groups = None,
     sample_weight: ArrayLike | None = None,
+    population: ArrayLike | None = None,
     weights: Iterable[float],
     **settings: Any,
 ) -> Generator[Event, Command | None, None]:
@@ -122,7 +125,7 @@ def iter_sweep(
     Each is also searched for from the model of the weight before, and the lowest loss is kept: none is worse than it
     would be by itself. A stop keeps the models so far, the last with its best so far.
 
-    Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,).
+    Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,), `population` (n,).
     """
     ordered = sorted(set(weights), reverse=True)
     if not ordered:
@@ -133,7 +136,8 @@ def iter_sweep(
     for number, weight in enumerate(ordered):
         model = EqualizedDistributionClassifier(weight, **settings)
         start = models[-1] if models else None
-        events = model.iter_fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight, start=start)
+        rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "population": population}
+        events = model.iter_fit(X, y, **rows, start=start)
         first = STEPS * number
         try:
             model, stopped = yield from iter_part(events, start=first, end=first + STEPS, total=total)
@@ -280,6 +284,24 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         self.random_state = random_state
 
     @documented(
+        returns=SELF,
+        X="The features; categories and missing values are taken.",
+        sensitive_features="The group of each row. None means one group: plain logistic regression.",
+    )
+    def fit(
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
+    ) -> Self:
+        """Fit in one go; `iter_fit` shows how far it is."""
+        rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "population": population}
+        return self._drained(self.iter_fit(X, y, **rows))
+
+    @documented(
         X="The features; categories and missing values are taken.",
         sensitive_features="The group of each row. None means one group: plain logistic regression.",
         start=(
@@ -300,6 +322,7 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         *,
         sensitive_features: Groups = None,
         sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
         start: EqualizedDistributionClassifier | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Fit the model, one event a step; a stop keeps the best so far."""
@@ -308,7 +331,8 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
-        grouping = group_rows(sensitive_features, len(labels))
+        about = boolean_rows(weights.keep("population", population), len(labels), "population", default=True)
+        grouping = group_rows(sensitive_features, len(labels)).among(about)
         check_group_count(grouping.n_groups, grouping.names)
         names = tuple(label[0] if len(label) == 1 else label for label in grouping.labels)
         preparation = TablePreparation(

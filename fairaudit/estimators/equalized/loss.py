@@ -253,28 +253,30 @@ class DistributionLoss:
         smoothing: float | None = None,
         row_weights: NDArray[np.float64] | None = None,
     ) -> DistributionLoss:
-        """Sort the rows by group and label.
+        """Sort the rows by group and label; those with the code `len(names)` are in no group, and count as rows only.
 
         Shapes: `X` (n, n_features), `y` (n,), `codes` (n,), `row_weights` (n,).
         """
-        counts = np.bincount(2 * codes + y, minlength=2 * len(names)).reshape(-1, 2)
+        counts = np.bincount(2 * codes + y, minlength=2 * len(names) + 2).reshape(-1, 2)
         if len(names) > 1:
-            check_both_labels(names, counts, task="the model learns from")
+            check_both_labels(names, counts[:-1], task="the model learns from")
         order = np.lexsort((codes, y))
-        # Sorted by label, then by group; no cell is empty, for there are two classes.
+        # Sorted by label, then by group; no cell of a group is empty, for there are two classes.
         stops = np.cumsum(counts.T).tolist()
         starts = [0, *stops[:-1]]
-        places = [(group, label) for label in (0, 1) for group in range(len(names))]
+        places = [(group, label) for label in (0, 1) for group in range(len(names) + 1)]
         smoothing = bin_width if smoothing is None else smoothing
         sizes = counts.T.ravel().tolist()
         if row_weights is not None:
             row_weights = row_weights[order]
-            sizes = np.add.reduceat(row_weights, starts).tolist()
+            sizes = [float(row_weights[start:stop].sum()) for start, stop in zip(starts, stops, strict=True)]
         return cls(
             X=np.column_stack([X[order], np.ones(len(y))]),
             y=y[order].astype(np.float64),
             cells=tuple(
-                Cell(*place, start, stop, n) for place, start, stop, n in zip(places, starts, stops, sizes, strict=True)
+                Cell(*place, start, stop, n)
+                for place, start, stop, n in zip(places, starts, stops, sizes, strict=True)
+                if place[0] < len(names)
             ),
             centres=DISTANCES[distance].centres(bin_width, smoothing),
             smoothing=smoothing,
@@ -333,6 +335,7 @@ class DistributionLoss:
         kept = len(u) * len(self.centres) <= MAX_KEPT
         matrix = np.empty((len(u) if kept else ROWS_A_BLOCK, len(self.centres)))
         counts = np.ones(len(u)) if self.row_weights is None else self.row_weights
+        n_compared = sum(cell.n for cell in self.cells)
         histograms = np.zeros((2, self.n_groups, len(self.centres)))
         shares = np.zeros((2, self.n_groups))
         for cell in self.cells:
@@ -340,10 +343,10 @@ class DistributionLoss:
                 block = matrix[rows] if kept else matrix[: rows.stop - rows.start]
                 histograms[cell.label, cell.group] += counts[rows] @ self._gaussians(u[rows], block)
             histograms[cell.label, cell.group] /= cell.n
-            shares[cell.label, cell.group] = cell.n / self.n
+            shares[cell.label, cell.group] = cell.n / n_compared
 
         apart, slope = self.distance.value_and_slope(histograms, shares, self.centres, self.smoothing)
-        derivative = np.empty_like(u)
+        derivative = np.zeros_like(u)
         for cell in self.cells:
             by_bin = slope[cell.label, cell.group]
             columns = np.column_stack([by_bin * self.centres, by_bin])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any, ClassVar, Final
 from typing import Literal as OneOf
@@ -568,6 +568,8 @@ def columns_that_reveal_groups(X: pd.DataFrame, grouping: Grouping) -> tuple[str
     >>> columns_that_reveal_groups(X, group_rows(["F", "M", "F", "M"], 4))
     ('female',)
     """
+    if not grouping.inside.all():
+        X, grouping = X[grouping.inside], replace(grouping, codes=grouping.codes[grouping.inside])
     partitions = list(_partitions(grouping))
     found = []
     for place, name in enumerate(X.columns):

@@ -19,7 +19,14 @@ from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, quote
-from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, TakesCategories, iter_stage, read_features
+from fairaudit.estimators.base import (
+    TOTAL,
+    GroupAwareClassifier,
+    TakesCategories,
+    boolean_rows,
+    iter_stage,
+    read_features,
+)
 from fairaudit.estimators.certifying import CertifiesLimits
 from fairaudit.estimators.parameters import (
     CERTIFYING,
@@ -59,6 +66,10 @@ from fairaudit.messages import say
 from fairaudit.work import Budget
 
 # From features, labels and groups to the merged rows that rules are found on.
+
+
+OTHERS: Final = "outside of the population"
+"""What rows are called that limits are not about."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,11 +122,13 @@ def iter_read_rows(
     kept = [place for place, literal in enumerate(fitted.literals_) if literal.column not in left_out]
     if len(kept) < len(fitted.literals_):
         notes.append(say(Message("rules-note-revealing", {"columns": Phrase(", ".join(map(quote, revealing)))})))
+    others = () if grouping.inside.all() else (OTHERS,)
     rows = RuleRows.merge(
         held if len(kept) == held.shape[1] else held[:, kept],
         labels.astype(bool),
         grouping.codes,
-        names_of_groups(grouping),
+        (*names_of_groups(grouping), *others),
+        has_others=bool(others),
     )
     return RowsAsLiterals(fitted, tuple(fitted.literals_[place] for place in kept), rows, tuple(notes)), stopped
 
@@ -124,9 +137,10 @@ def notes_on_groups(problem: Problem) -> tuple[str, ...]:
     """Say which groups are not compared, as they lack rows that a rate is a share of."""
     if not problem.rates:
         return ()
-    if problem.rows.n_groups < 2:
+    names = problem.rows.group_names[:-1] if problem.rows.has_others else problem.rows.group_names
+    if len(names) < 2:
         return (say(Message("rules-note-one-group")),)
-    lacking = [name for place, name in enumerate(problem.rows.group_names)
+    lacking = [name for place, name in enumerate(names)
                if not all(rate.defined[place] for rate in problem.rates)]  # fmt: skip
     if not lacking:
         return ()
@@ -365,7 +379,13 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         raises={InputError: "If an argument breaks a rule."},
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for rules, yielding events; a stop keeps the best so far."""
         check_parameters(self, HINTS)
@@ -381,6 +401,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
                 y,
                 sensitive_features=sensitive_features,
                 sample_weight=sample_weight,
+                population=population,
                 limit=float(self.max_difference),
                 task=TASK,
             )
@@ -390,7 +411,8 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
-        grouping = group_rows(sensitive_features, len(labels))
+        about = boolean_rows(weights.keep("population", population), len(labels), "population", default=True)
+        grouping = group_rows(sensitive_features, len(labels)).among(about)
         budget = Budget(self.time_limit)
         stopped = (yield Started(TASK, TOTAL)) is STOP
         if not stopped:

@@ -28,7 +28,7 @@ class RuleRows:
     literals: NDArray[np.bool_]
     # (n_cells,) Whether the label is positive.
     labels: NDArray[np.bool_]
-    # (n_cells,) The index of the group.
+    # (n_cells,) The index of the group. The last one holds rows that are learned from only, if `has_others`.
     groups: NDArray[np.int64]
     # (n_cells,) How many rows each cell stands for; at least 1.
     weights: NDArray[np.int64]
@@ -36,6 +36,8 @@ class RuleRows:
     group_names: tuple[str, ...]
     # (n_rows,) The cell of each row that was merged.
     cells: NDArray[np.int64]
+    # Whether the rows of the last group are not compared with those of others.
+    has_others: bool = False
 
     @classmethod
     def merge(
@@ -44,6 +46,8 @@ class RuleRows:
         labels: NDArray[np.bool_],
         groups: NDArray[np.int64],
         group_names: Sequence[str],
+        *,
+        has_others: bool = False,
     ) -> Self:
         """Merge rows with the same literals, label and group.
 
@@ -72,6 +76,7 @@ class RuleRows:
             weights=weights.astype(np.int64),
             group_names=tuple(group_names),
             cells=cells.reshape(-1).astype(np.int64),
+            has_others=has_others,
         )
 
     @property
@@ -99,6 +104,14 @@ class RuleRows:
         """Rows of each group with a negative and with a positive label, shape (n_groups, 2)."""
         counts = np.bincount(2 * self.groups + self.labels, weights=self.weights, minlength=2 * self.n_groups)
         return counts.astype(np.int64).reshape(-1, 2)
+
+    @property
+    def compared(self) -> NDArray[np.int64]:
+        """The same, without rows of a last group that is not compared."""
+        totals = self.totals
+        if self.has_others:
+            totals[-1] = 0
+        return totals
 
 
 # What must be alike between groups, as linear rates of the master problem and as the true rates of predictions.
@@ -255,7 +268,7 @@ class Problem:
     @cached_property
     def rates(self) -> tuple[LinearGroupRate, ...]:
         """The rates that must be alike, on these rows, times their factors."""
-        rates = group_rates(self.fairness, self.rows.totals)
+        rates = group_rates(self.fairness, self.rows.compared)
         factors = self.factors or (1.0,) * len(rates)
         return tuple(rate.times(factor) if factor != 1 else rate for rate, factor in zip(rates, factors, strict=True))
 

@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
 from fairaudit.errors import InputError, quote, require
-from fairaudit.estimators.base import TOTAL, iter_stage
+from fairaudit.estimators.base import TOTAL, boolean_rows, iter_stage
 from fairaudit.estimators.certifying import CertifiesLimits
 from fairaudit.estimators.parameters import (
     CERTIFYING,
@@ -589,7 +589,13 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         raises={InputError: "If an argument breaks a rule."},
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Grow the tree, yielding events; a stop keeps the best so far."""
         check_parameters(self, {"max_difference": DIFFERENCE_HINT})
@@ -601,6 +607,7 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
                 y,
                 sensitive_features=sensitive_features,
                 sample_weight=sample_weight,
+                population=population,
                 limit=USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference),
                 task=TASK,
             )
@@ -610,7 +617,8 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
-        grouping = group_rows(sensitive_features, len(labels))
+        about = boolean_rows(weights.keep("population", population), len(labels), "population", default=True)
+        grouping = group_rows(sensitive_features, len(labels)).among(about)
         budget = Budget(self.time_limit)
         stopped = (yield Started(TASK, TOTAL)) is STOP
         stopped = (yield Progress("Reading columns", 0, TOTAL)) is STOP or stopped

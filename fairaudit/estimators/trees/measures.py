@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -61,9 +61,10 @@ def discrimination_of(
     n_neighbors: int = 10,
     weights: NDArray[np.float64] | None = None,
 ) -> Discrimination:
-    """Measure predictions. Shapes: `predicted` (n,), `targets` (n,), `weights` (n,)."""
-    nan = float("nan")
-    groups = grouping.codes
+    """Measure predictions for rows in groups. Shapes: `predicted` (n,), `targets` (n,), `weights` (n,)."""
+    nan, kept = float("nan"), grouping.inside
+    groups, predicted, targets = grouping.codes[kept], predicted[kept], targets[kept]
+    weights, near = None if weights is None else weights[kept], None if near is None else near[kept]
     rates = {"demographic_parity": np.ones(len(targets), dtype=bool)}
     if task == "classification":
         rates |= {"positive": targets == 1, "negative": targets == 0}
@@ -108,7 +109,7 @@ def notes_on_groups(grouping: Grouping, constraint: str | None, targets: NDArray
     parts = {"equal_opportunity": (1,), "equalized_odds": (1, 0)}.get(constraint, ())
     notes = []
     for label in parts:
-        sizes = np.bincount(grouping.codes[targets == label], minlength=grouping.n_groups)
+        sizes = np.bincount(grouping.codes[(targets == label) & grouping.inside], minlength=grouping.n_groups)
         n_lacking = int((sizes == 0).sum())
         if n_lacking:
             lacking: dict[str, Argument] = {"n": Count(n_lacking), "all": Count(grouping.n_groups)}
@@ -143,6 +144,8 @@ def dtdi_measure(
 ) -> DtdiMeasure:
     """Return DTDI, divided by rows times groups, of predictions for the cells of merged rows.
 
+    Rows with the code `n_groups` are in no group, and in no comparison.
+
     Shapes: `X` (n_rows, n_features), `grouping_codes` (n_rows,).
 
     Notes
@@ -162,7 +165,11 @@ def dtdi_measure(
     codes = np.asarray(grouping_codes)
     if codes.shape != (n,):
         raise InputError(f"'grouping_codes' must have {n:,} rows, got {len(codes):,}.")
-    neighbors = neighborhoods_of(X, n, n_neighbors)
+    inside = np.flatnonzero(codes < n_groups)
+    if len(inside) < n:
+        X, codes, n = X.iloc[inside] if isinstance(X, pd.DataFrame) else X[inside], codes[inside], len(inside)
+        rows = replace(rows, cells=rows.cells[inside])
+    neighbors = neighborhoods_of(X, n, min(n_neighbors, n))
     times, n_patterns = neighbors.times, len(neighbors.times)
     counts = [_near(neighbors, rows, codes == group) for group in range(n_groups)]
     everywhere = _means(sum(counts[1:], start=counts[0]))

@@ -21,7 +21,14 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, TakesCategories, read_features, read_rows
+from fairaudit.estimators.base import (
+    TOTAL,
+    GroupAwareClassifier,
+    TakesCategories,
+    boolean_rows,
+    read_features,
+    read_rows,
+)
 from fairaudit.estimators.certifying import CertifiesLimits
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.parameters import (
@@ -146,13 +153,17 @@ class OptimalTreeBase(CertifiesLimits, BaseEstimator):
             return weights.written_out(type(self).__name__, COUNTS_NEIGHBORS)
         return weights
 
-    def _grouping(self, sensitive_features: Groups, n_rows: int, settings: TreeSettings) -> Grouping:
+    def _grouping(
+        self, sensitive_features: Groups, n_rows: int, settings: TreeSettings, population: ArrayLike | None
+    ) -> Grouping:
         if settings.discrimination is not None and sensitive_features is None:
             raise InputError(
                 "'discrimination' compares groups, and 'sensitive_features' is None.",
                 hint="Pass the group of each row to fit.",
             )
-        return group_rows(sensitive_features, n_rows)
+        return group_rows(sensitive_features, n_rows).among(
+            boolean_rows(population, n_rows, "population", default=True)
+        )
 
     def _iter_tree(
         self,
@@ -464,7 +475,13 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         raises={InputError: "If an argument breaks a rule."},
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
         settings = self._settings("classification")
@@ -479,6 +496,7 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
                 y,
                 sensitive_features=sensitive_features,
                 sample_weight=sample_weight,
+                population=population,
                 limit=USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference),
                 task=TASK,
             )
@@ -493,7 +511,7 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
-        grouping = self._grouping(sensitive_features, len(labels), settings)
+        grouping = self._grouping(sensitive_features, len(labels), settings, weights.keep("population", population))
         outcomes = [value_text(value) for value in self.classes_]
         self._check_floors(len(labels))
         yield from self._iter_tree(
@@ -655,12 +673,18 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
         ),
     )
     def fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
     ) -> Self:
         """Fit in one go; `iter_fit` shows how far it is."""
-        for _ in self.iter_fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight):
-            pass
-        return self
+        return super().fit(
+            X, y, sensitive_features=sensitive_features, sample_weight=sample_weight, population=population
+        )
 
     @documented(
         y=("array_like of float, shape (n,)", "The numbers to predict."),
@@ -669,7 +693,13 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
         raises={InputError: "If an argument breaks a rule."},
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
         settings = self._settings("regression")
@@ -679,6 +709,7 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
                 y,
                 sensitive_features=sensitive_features,
                 sample_weight=sample_weight,
+                population=population,
                 limit=USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference),
                 task=TASK,
             )
@@ -688,7 +719,7 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, targets = self._read(X, y)
-        grouping = self._grouping(sensitive_features, len(targets), settings)
+        grouping = self._grouping(sensitive_features, len(targets), settings, weights.keep("population", population))
         yield from self._iter_tree(frame, targets, grouping, settings, ("low", "high"), weights=weights.values)
 
     @documented(returns=("ndarray of float, shape (n,)", "In units of the target."))

@@ -142,7 +142,7 @@ class TreeRows:
 
     # (n_cells, n_splits) Whether each split holds: then a row goes left.
     holds: NDArray[np.bool_]
-    # (n_cells,) The index of the group.
+    # (n_cells,) The index of the group; `n_groups` for rows in none, which are learned from only.
     groups: NDArray[np.int64]
     # (n_cells,) The label, 0 or 1, or the number to predict.
     targets: NDArray[np.float64]
@@ -356,11 +356,11 @@ def reachable_leaves(shape: TreeShape) -> NDArray[np.int64]:
 
 
 def didi_measure(rows: TreeRows, task: Task) -> Measure:
-    """Return DIDI: how far the mean prediction of each group is from that of all rows.
+    """Return DIDI: how far the mean prediction of each group is from that of all rows that are in one.
 
     In classification both labels count, so that it is twice the sum over groups.
     """
-    forms = [_mean(rows, rows.groups == group) - _mean(rows, np.ones(rows.n_cells, dtype=bool))
+    forms = [_mean(rows, rows.groups == group) - _mean(rows, rows.groups < rows.n_groups)
              for group in range(rows.n_groups)]  # fmt: skip
     return Measure("didi", _sparse(forms, rows.n_cells), 2.0 if task == "classification" else 1.0)
 

@@ -435,7 +435,9 @@ def learned_tree(
             value = form.constant
             if len(rows):
                 value = float(targets[rows].mean()) if weights is None else float(sums.sum() / sum(weighed))
-        nodes.append(Node(number, split, float(value), tuple(sizes.tolist()), tuple(sums.tolist()), form, weighed))
+        # Rows in no group count in what is predicted, and in no group.
+        own = [tuple(of_groups[: len(group_names)]) for of_groups in (sizes.tolist(), sums.tolist(), weighed)]
+        nodes.append(Node(number, split, float(value), own[0], own[1], form, own[2]))
         if split is not None:
             left = np.asarray(split.holds(frame.iloc[rows]), dtype=bool)
             waiting += [(2 * number, rows[left]), (2 * number + 1, rows[~left])]

@@ -13,7 +13,7 @@ learn-later = Take out what came after the decision.
 learn-not-proposed = Not proposed: { $columns }.
 learn-shows-group = { CAP($columns) } shows who is protected. In many places a model may not see that.
 # $n, $all, $test: of cases
-learn-known = Of the { $all } training cases, it learns from the { $n } whose groups are made alike.
+learn-known = Of the { $all } training cases, it learns from the { $n } whose group is known.
 learn-sizes = It learns from { $n } cases and is tested on { $test } others.
 learn-drawn = Of { $n } rows, those that are drawn leave the database for this session. Only remedies use them.
 # $n: of remedies

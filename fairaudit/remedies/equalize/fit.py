@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -57,9 +58,9 @@ def iter_equalize(study: Study, remedy: EqualizePlan, name: str, known: Known) -
     others = [other for other in SWEEP if other != weight]
     swept = [accurate] if weight == 1 else [accurate, model]
     if not course.stopped:
-        X, y, groups = study.X.iloc[rows], study.y[rows], study.groups[rows]
+        X, y = study.X.iloc[rows], study.y[rows]
         settings = _settings(study, remedy) | {"method": "lbfgs"}
-        events = iter_sweep(X, y, sensitive_features=groups, weights=others, **settings)
+        events = iter_sweep(X, y, **_who(study, rows), weights=others, **settings)
         # The model is made: a stop from here on only ends the sweep.
         with suppress(StoppedError):
             swept += yield from StagedRun().part(events, start=MODEL_FITTED, end=FITTED)
@@ -120,6 +121,10 @@ def _check_tuning(study: Study) -> None:
         )
 
 
+def _who(study: Study, rows: NDArray[np.int64]) -> dict[str, Any]:
+    return {"sensitive_features": study.groups[rows], "population": study.in_filter[rows]}
+
+
 def _settings(study: Study, remedy: EqualizePlan) -> dict:
     return {
         "distance": remedy.distance,
@@ -143,7 +148,7 @@ def _fit(
     end: int,
 ) -> Generator[Event, Command | None, EqualizedDistributionClassifier]:
     model = EqualizedDistributionClassifier(weight, **_settings(study, remedy))
-    events = model.iter_fit(study.X.iloc[rows], study.y[rows], sensitive_features=study.groups[rows])
+    events = model.iter_fit(study.X.iloc[rows], study.y[rows], **_who(study, rows))
     return (yield from course.part(events, start=start, end=end))
 
 

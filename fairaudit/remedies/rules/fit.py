@@ -382,7 +382,8 @@ def _search(study: Study, remedy: RulesPlan) -> Generator[Event, Command | None,
         random_state=study.seed,
         **certifying(remedy.confidence),
     )
-    return classifier.iter_fit(study.X.iloc[rows], positive_labels(study)[rows], sensitive_features=study.groups[rows])
+    who = {"sensitive_features": study.groups[rows], "population": study.in_filter[rows]}
+    return classifier.iter_fit(study.X.iloc[rows], positive_labels(study)[rows], **who)
 
 
 def _columns(study: Study, remedy: RulesPlan) -> list[str]:

@@ -441,7 +441,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: TreeFigures) -> TreesD
         max_loss=remedy.max_loss,
         best_accuracy=1 - float(getattr(search, "least_loss_", np.nan)),
         gap_curve=getattr(search, "gap_curve_", pd.DataFrame(columns=list(CURVE))),
-        trained_accuracy=_accuracy(h, y, rows["trained"]),
+        trained_accuracy=_accuracy(h, y, learned_rows(study)),
         tuned_accuracy=_accuracy(h, y, rows["tuned"]),
         status=status,
         objective=objective,

@@ -137,7 +137,8 @@ def iter_search(
     rows = learned_rows(study)
     X = study.X[tree_columns(study, remedy)].iloc[rows]
     search = new_search(study, remedy, floors)
-    return (yield from search.iter_fit(X, positive_labels(study)[rows], sensitive_features=study.groups[rows]))
+    who = {"sensitive_features": study.groups[rows], "population": study.in_filter[rows]}
+    return (yield from search.iter_fit(X, positive_labels(study)[rows], **who))
 
 
 def floors_of(search: Search) -> Floors | None:
@@ -337,7 +338,7 @@ def allowed_difference(study: AmountStudy, remedy: TreesPlan) -> float:
 
 def check_two_groups(study: AmountStudy, remedy: TreesPlan) -> None:
     """Refuse a tree that must keep groups alike where the training rows have fewer than two."""
-    if not remedy.is_free and len(np.unique(study.groups[learned_rows(study)])) < 2:
+    if not remedy.is_free and len(np.unique(study.groups[part_rows(study)["trained"]])) < 2:
         text = "The training rows are of one group only, so there is nothing to keep alike."
         raise GroupError(text, uncounted=text, hint="Choose other columns that make the groups, or bring more rows.")
 
@@ -348,7 +349,8 @@ def iter_amount_search(study: AmountStudy, remedy: TreesPlan) -> Generator[Event
     limit = allowed_difference(study, remedy)
     search = new_optimal(OptimalTreeRegressor, study, remedy, limit, leaves=remedy.leaves)
     X = study.X[tree_columns(study, remedy)].iloc[rows]
-    return (yield from search.iter_fit(X, study.y[rows], sensitive_features=study.groups[rows]))
+    who = {"sensitive_features": study.groups[rows], "population": study.in_filter[rows]}
+    return (yield from search.iter_fit(X, study.y[rows], **who))
 
 
 def gap_of(study: AmountStudy, predicted: NDArray[np.float64], rows: NDArray[np.int64]) -> float:
