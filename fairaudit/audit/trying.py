@@ -29,6 +29,7 @@ from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows, StrataRows
 from fairaudit.study.findings import RemediesFinding, plan_key
 from fairaudit.study.fitting import TOTAL, Candidate, StagedRun
+from fairaudit.study.hit_groups import hit_groups
 from fairaudit.study.judging.results import DIVISIONS, STRATA, WithinStrata
 from fairaudit.study.reading import study_of
 
@@ -254,8 +255,8 @@ def iter_remedies(
             stopped = course.stopped
         if remedy.keeps_model:
             candidates[plan_key(remedy)] = candidate
-        within = within_strata(study, candidate)
-        findings.append(replace(_renamed(candidate.finding, remedy, name), within=within))
+        found = {"within": within_strata(study, candidate), "hit": hit_groups(study, candidate)}
+        findings.append(replace(_renamed(candidate.finding, remedy, name), **found))
     if stopped and not findings:
         raise StoppedError("The remedies were stopped before the first of them was made.")
     facts = study.facts

@@ -182,7 +182,7 @@ def _without_figures(finding: Any) -> Any:
     details = None if finding.details is None else hidden_details(finding.details)
     warnings, is_remedy = shown_remarks(finding.warnings, "setting"), finding.plan.is_remedy
     hidden = replaced(without_figures(finding), details=details, warnings=warnings, predictions_differ=is_remedy)
-    return replace(hidden, beside_decisions=None, divisions=None)
+    return replace(hidden, beside_decisions=None, divisions=None, hit=None)
 
 
 def _remedy(finding: RemedyFinding, cases: JudgedCases) -> RemedyFinding:

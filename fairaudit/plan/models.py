@@ -111,6 +111,19 @@ class ModelsPlan(Part):
             "first is reported in full; the others show how much depends on the division."
         ),
     )
+    search_predictions: Annotated[
+        bool,
+        InForm(
+            label="Search predictions for worst groups",
+            help="Half of the test cases searches what a remedy predicts, the other half judges.",
+        ),
+    ] = Field(
+        default=False,
+        description=(
+            "Whether what each remedy predicts for the test cases is searched for the groups that it hits most, among "
+            "those that name a column of the protected condition or of 'by'."
+        ),
+    )
     sample_rows: Annotated[
         Annotated[int, Field(ge=20, le=1_000_000)] | None,
         InForm(

@@ -350,8 +350,8 @@ def _figures_of_shares(
 
 
 def _beside(tables: Mapping[str, TableBlock]) -> list[Block]:
-    """Return whether limits hold on new people, and the gap among similar cases, where there are such tables."""
-    return [tables[key] for key in ("certified", "strata") if key in tables and tables[key].rows]
+    """Return whether limits hold on new people, the gap among similar cases, and whom it hits, where that is known."""
+    return [tables[key] for key in ("certified", "strata", "hit") if key in tables and tables[key].rows]
 
 
 # Amounts.

@@ -50,6 +50,32 @@ class StrataRows:
         return None if question is None else cls(rows[list(question.strata)], question.strata_cuts)
 
 
+@dataclass(frozen=True, eq=False)
+class PeopleColumns:
+    """What is known of the people of a study, for a search of what is predicted for them.
+
+    Parameters
+    ----------
+    columns : DataFrame, shape (n, n_columns)
+        The features and the columns that groups are made of.
+    protected : tuple of str
+        Those of them that the protected condition and the groups are made of.
+    """
+
+    columns: pd.DataFrame
+    protected: tuple[str, ...]
+
+    @classmethod
+    def of(cls, rows: pd.DataFrame, asked: ModelQuestion) -> Self | None:
+        """Take the columns; None where the plan does not ask for the search."""
+        if not asked.models.search_predictions:
+            return None
+        protected = tuple(
+            dict.fromkeys(name for name in (*asked.protected.columns, *asked.by) if name != asked.outcome)
+        )
+        return cls(rows[list(dict.fromkeys((*asked.features, *protected)))], protected) if protected else None
+
+
 def question_inside(table: Table, plan: AuditPlan, protected: Condition, where: Condition | None) -> CheckPlan | None:
     """Return the first question about these groups that has strata; None where there is none, or not in this table."""
     for check in plan.checks:
@@ -313,6 +339,8 @@ class DividedRows(ABC):
         What was asked.
     inside : StrataRows, optional
         The columns inside whose values the groups are compared, too; None where no question has strata.
+    people : PeopleColumns, optional
+        What predictions are searched by for worst groups; None where the plan does not ask for it.
     number : int
         Which division of the rows this is; 0 the first.
     """
@@ -332,6 +360,7 @@ class DividedRows(ABC):
     seed: int
     plan: AuditPlan
     inside: StrataRows | None = field(default=None, kw_only=True)
+    people: PeopleColumns | None = field(default=None, kw_only=True)
     number: int = field(default=0, kw_only=True)
 
     @property
@@ -381,6 +410,7 @@ def rows_of(rows: pd.DataFrame, asked: ModelQuestion, who: Standing) -> dict[str
         "known": who.known,
         "in_filter": who.in_filter,
         "inside": StrataRows.of(rows, asked.inside),
+        "people": PeopleColumns.of(rows, asked),
     }
 
 

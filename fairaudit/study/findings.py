@@ -23,6 +23,7 @@ from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.certified import CERTIFIED, CertifiedLimit
 from fairaudit.study.judging.results import (
     DIVISIONS,
+    HIT,
     BesideDecisions,
     Change,
     Evaluation,
@@ -31,6 +32,7 @@ from fairaudit.study.judging.results import (
     Yardstick,
 )
 from fairaudit.study.sampled import SampleFacts
+from fairaudit.subgroups.results import SubgroupSearch
 
 
 def plan_key(remedy: RemedyPart) -> str:
@@ -163,6 +165,7 @@ class RemedyFinding:
         default=None,
     )
     certified: CertifiedLimit | None = figure(CERTIFIED, default=None)
+    hit: SubgroupSearch | None = figure(HIT, default=None)
 
 
 @dataclass(frozen=True, eq=False)

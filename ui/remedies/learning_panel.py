@@ -189,7 +189,9 @@ def _show_panel(state: AuditState) -> bool:
     first = state.models.by if state.models else ()
     by = ask(ModelsPlan, "by", key=f"models_by_{state.data_key}", first=first, options=columns)
     _note_protected(state, question, features, by)
-    present = state.models or ModelsPlan(features=("_",), protected=question.protected, divisions=DIVISIONS)
+    present = state.models or ModelsPlan(
+        features=("_",), protected=question.protected, divisions=DIVISIONS, search_predictions=True
+    )
     positive = _choose_positive(state) if rated else present.positive
     learn_from = _choose_learners(question, present)
     sample_rows = choose_sample(state, present) if state.present_table.is_connected else None
@@ -300,7 +302,7 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
 
 def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, Any], int]:
     """Draw what few people change; return these fields of the models' plan, and the seed."""
-    usual = {"n_components": None, "min_level_count": 10, "divisions": DIVISIONS}
+    usual = {"n_components": None, "min_level_count": 10, "divisions": DIVISIONS, "search_predictions": True}
     chosen = {name: getattr(present, name) for name in usual}
     if not st.toggle("More settings", key=start("models_more", (chosen, state.seed) != (usual, 0))):
         return chosen, state.seed
@@ -309,7 +311,9 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
     fewest = ask(ModelsPlan, "min_level_count", middle, key="models_fewest", first=present.min_level_count)
     divisions = ask(ModelsPlan, "divisions", right, key="models_divisions", first=present.divisions)
     seed = ask(AuditPlan, "seed", last, key="models_seed", first=state.seed)
-    return {"n_components": components or None, "min_level_count": fewest, "divisions": divisions}, seed
+    searched = ask(ModelsPlan, "search_predictions", key="models_searched", first=present.search_predictions)
+    asked = {"n_components": components or None, "min_level_count": fewest, "divisions": divisions}
+    return asked | {"search_predictions": searched}, seed
 
 
 def show_sizes(study: DividedRows, method: str | None = None) -> None:

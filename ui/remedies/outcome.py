@@ -52,7 +52,7 @@ from ui.text import literal, stated
 # What a remedy did, as its page shows it: the answer with its picture, and what is out of sight until asked for.
 
 FIGURES: Mapping[str, tuple[str, ...]] = {"quality": CHANGES, "population": (), "certified": (), "strata": ()}
-GROUPS: Mapping[str, tuple[str, ...]] = {"gaps": GAP_CHANGES, "worse_off": WORSE_OFF, "groups": ()}
+GROUPS: Mapping[str, tuple[str, ...]] = {"gaps": GAP_CHANGES, "hit": (), "worse_off": WORSE_OFF, "groups": ()}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
 Parts = Mapping[str, Callable[[], None]]
 
@@ -157,7 +157,8 @@ def groups_of_amounts(fitted: Fitted) -> None:
     """Draw whose amounts are too high or too low, by group."""
     chart, text = amount_errors_chart(*fitted.of_amounts), amount_errors_text(*fitted.of_amounts)
     show_chart(chart, description=text, title=say(Message("remedy-more-off")))
-    _show_tables([(tables_of(fitted)["groups"], ())])
+    tables = tables_of(fitted)
+    _show_tables((tables[kind], ()) for kind in ("hit", "groups") if kind in tables)
 
 
 def made_of_shares(fitted: Fitted) -> tuple[str, ...]:

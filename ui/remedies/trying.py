@@ -24,6 +24,7 @@ from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import plan_key
+from fairaudit.study.hit_groups import hit_groups
 from fairaudit.study.rows import Study
 from ui.entries import FitRequest, Pressed
 from ui.frame import next_step, show_error
@@ -232,7 +233,9 @@ def _as_asked_now(state: AuditState, study: DividedRows, fitted: Fitted | None) 
     else:
         key = (rows_key(state), plan_key(finding.plan))
         within = state.remember("strata of a remedy", key, lambda: within_strata(study, candidate))
-    shown = replace(candidate, finding=replace(finding, within=within))
+    key = (rows_key(state), plan_key(finding.plan))
+    hit = None if was_stopped(finding) else state.remember("groups hit", key, lambda: hit_groups(study, candidate))
+    shown = replace(candidate, finding=replace(finding, within=within, hit=hit))
     return replace(fitted, candidate=shown, facts=study.facts)
 
 

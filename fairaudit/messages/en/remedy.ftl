@@ -264,6 +264,18 @@ remedy-more-groups = All groups
 remedy-more-made = How it was made
 remedy-more-off = Predicted minus actual amounts, on average
 remedy-certified-title = The limit on new people
+# Whom what it predicts hits; $total: groups that were searched; $low, $high: of the gap
+remedy-hit-title = Groups that it hits most
+remedy-hit-none = No group of people is hit by more than chance, of { $total } that were searched.
+remedy-hit-most = Most hit: { $group }.
+remedy-hit-share = { $quantity ->
+    [amount] On average they get { $share }, against { $rest } of everyone else.
+   *[share] { $share } of them { $would }, against { $rest } of everyone else.
+}
+remedy-hit-range = Likely range of that gap: { $low } to { $high }{ $quantity ->
+    [amount] .
+   *[share] { "" } points.
+}
 remedy-way-compare = Compare remedies
 remedy-way-another = Try another remedy
 remedy-way-simple = Report the simple rule, too: { $name }

@@ -36,6 +36,7 @@ from fairaudit.sections.remedy.reading import (
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.hit_groups import hit_first
 from fairaudit.study.judging.results import Change, GroupChange, WithinStrata, Yardstick
 
 Args = dict[str, Argument]
@@ -467,3 +468,33 @@ def _worse_off(group: GroupChange, facts: StudyFacts, args: Args) -> Message:
     digits = _one_apart(group.before, group.after)
     shares: Args = {"own": Share(group.after, digits), "rest": Share(group.before, digits)}
     return Message("remedy-caution-fewer", args | whom | shares, "caution", ("worse_off",))
+
+
+# Whom it hits.
+
+
+def hit_quantity(finding: Finding, facts: Facts) -> Quantity:
+    """Return how figures of groups that it hits are written."""
+    # Shares are in no unit of their own.
+    digits = 0 if facts.deviation is None else amount_digits(facts.deviation)
+    return Quantity(facts.outcome.quantity, digits, facts.outcome.has_good_outcome and facts.names.of_unfavorable)
+
+
+def say_hit(finding: Finding, facts: Facts) -> tuple[Message, ...]:
+    """Say which group what it predicts hits most, or that none is hit by more than chance."""
+    found = require(finding.hit)
+    worst = next((each for each in hit_first(found) if each.stands_out), None)
+    if worst is None or worst.interval is None:
+        return (Message("remedy-hit-none", {"total": Count(found.n_considered)}, reveals=("hit",)),)
+    quantity = hit_quantity(finding, facts)
+    low, high = sorted(map(abs, (worst.interval.low, worst.interval.high)))
+    args: Args = {
+        "group": Phrase(worst.words),
+        "share": quantity.figure(worst.rate),
+        "rest": quantity.figure(worst.rest),
+        "would": would_verb(facts.names.verb),
+        "quantity": Word(quantity.kind),
+        "low": quantity.size(low),
+        "high": quantity.size(high),
+    }
+    return tuple(Message(f"remedy-hit-{what}", args, reveals=("hit",)) for what in ("most", "share", "range"))

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from fairaudit.catalog import remedy_of
-from fairaudit.disclosure.fields import Field, Kind
+from fairaudit.disclosure.fields import Columns, Field, Kind
 from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Word
 from fairaudit.measure.bands import named_strata
 from fairaudit.measure.grouping import MISSING
@@ -37,10 +37,13 @@ from fairaudit.present.naming import listed
 from fairaudit.present.numbers import confidence_text
 from fairaudit.remedies.tables import worded_indices
 from fairaudit.sections.remedy.reading import Facts, Finding, beside_models
+from fairaudit.sections.remedy.saying import hit_quantity, say_hit
 from fairaudit.study.amounts.findings import R2_DIGITS, AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.certified import CertifiedLimit
 from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.hit_groups import hit_first
 from fairaudit.study.judging.results import DIVISIONS, GOOD, MEASURES, STRATA, Change, GroupChange, Yardstick
+from fairaudit.subgroups.results import Subgroup, SubgroupFigures
 
 SIGNED: Final = MEASURES | {
     "selection_gap": "gap in favourable predictions",
@@ -87,6 +90,7 @@ def _tables_of_shares(finding: RemedyFinding, facts: StudyFacts, number: int) ->
         *worse_off_tables(finding, number),
         *certified_tables(finding, number),
         *within_tables(finding, facts, number),
+        *hit_tables(finding, facts, number),
         *simple_rules_tables(finding, number),
         *divisions_tables(finding, number, MEASURES, digits=4),
         population_table(finding, number),
@@ -102,6 +106,7 @@ def _tables_of_amounts(finding: AmountRemedyFinding, facts: AmountStudyFacts, nu
         indices_table(finding, digits, number),
         *certified_tables(finding, number),
         *within_tables(finding, facts, number),
+        *hit_tables(finding, facts, number),
         *divisions_tables(finding, number, AMOUNT_MEASURES, digits=max(digits, R2_DIGITS)),
     ]
 
@@ -384,6 +389,33 @@ def certified_tables(finding: Finding, number: int) -> list[TableBlock]:
     # Without a number of cases none is hidden: there is none.
     cells = {"n_needed": lambda each: "" if each.n_needed is None else each.n_needed}
     return [record_table(f"remedy_{number}_certified", title, shown, declared_by(CertifiedLimit), cells=cells)]
+
+
+# Whom it hits.
+
+HIT_ORDER: Final = ("words", "n", "rate", "rest", "gap", "interval", "p_adjusted", "stands_out")
+MOST_HIT: Final = 5
+"""Groups in the table: the others are about the same people, or hit less."""
+
+
+def hit_tables(finding: Finding, facts: Facts, number: int) -> list[TableBlock]:
+    """Return the groups that predictions hit most, said in a note; no table where that was not asked or is hidden."""
+    found = finding.hit
+    n_considered: int | None = None if found is None else found.n_considered
+    if found is None or n_considered is None:
+        return []
+    quantity = hit_quantity(finding, facts)
+    declared: Columns = in_unit(quantity.unit, {**declared_by(SubgroupFigures), **declared_by(Subgroup)})
+    declared = adapted(declared, ("n",), label="test cases")
+    declared = adapted(declared, ("gap",), label=say(Message("column-gap-group", {"unit": quantity.unit.gap_unit})))
+    declared = adapted(declared, ("interval",), label=f"likely range ({confidence_text(found.confidence)})")
+    cells: dict[str, Callable[[Subgroup], object]] = {
+        "interval": lambda each: each.interval,
+        "stands_out": lambda each: "yes" if each.stands_out else "no",
+    }
+    title, note = say(Message("remedy-hit-title")), say(say_hit(finding, facts))
+    groups = hit_first(found)[:MOST_HIT]
+    return [record_table(f"remedy_{number}_hit", title, groups, declared, HIT_ORDER, cells=cells, note=note)]
 
 
 # Among similar cases, and beside simple rules.

@@ -19,8 +19,9 @@ from fairaudit.outcomes import AMOUNTS
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.certified import CERTIFIED, CertifiedLimit
-from fairaudit.study.judging.results import DIVISIONS, BesideDecisions, WithinStrata
+from fairaudit.study.judging.results import DIVISIONS, HIT, BesideDecisions, WithinStrata
 from fairaudit.study.sampled import SampleFacts
+from fairaudit.subgroups.results import SubgroupSearch
 
 R2_DIGITS: Final = 3
 
@@ -213,6 +214,7 @@ class AmountRemedyFinding:
         default=None,
     )
     certified: CertifiedLimit | None = figure(CERTIFIED, default=None)
+    hit: SubgroupSearch | None = figure(HIT, default=None)
 
     # No fields, and so in no export: no remedy of amounts asks for the group, and none stands beside simple rules.
     needs_group = False

@@ -39,6 +39,12 @@ NOT_WORSE: Final = "not worse off"
 CANNOT_TELL: Final = "cannot tell"
 TOO_FEW: Final = "too few rows"
 
+HIT: Final = (
+    "The groups that what it predicts hits most: one half of the test cases was searched, the other judged. None where "
+    "that was not asked, the cases were too few, or small counts are hidden."
+)
+"""What the search of predictions is."""
+
 DIVISIONS = columns(
     division=column(
         int,
