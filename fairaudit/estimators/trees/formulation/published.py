@@ -388,7 +388,7 @@ class PublishedForm:
             errors: Floats = np.abs(np.take(predicted, self.places) - self.targets)
             parts.append(errors)
         if self.patterns.fewest(self.problem.min_leaf_size) > 1:
-            parts.append(z.any(axis=0).astype(np.float64))
+            parts.append((np.ones(len(z)) @ z > 0).astype(np.float64))
         asked = np.max([values[: features.n_features] for values in choices], axis=0) > 0.5
         owners = [self.problem.columns[part[0]] for part in (*features.cuts, *features.levels)] if self.used else []
         used = {owner for owner, is_asked in zip(owners, asked.tolist(), strict=False) if is_asked}
