@@ -65,6 +65,9 @@ def spreadsheet_table(key: str, title: str, what: str, lines: Sequence[Spreadshe
         Field("prediction", "predicts", "text", "What is predicted then."),
         Field(head, head, "code", "TRUE for the person in row 2 of a sheet, where it stands after an equals sign."),
     )
+    if not lines:
+        # Bounds and formula are named after columns that are hidden, too.
+        columns = tuple(column for column in columns if column.name != head)
     rows = [
         (line.number, line.words, *("" if value is None else str(value) for value in bounds), line.prediction, formula)
         for line, (bounds, formula) in zip(lines, table.rows, strict=True)
