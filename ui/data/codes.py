@@ -180,9 +180,10 @@ def _edit(state: AuditState, name: str, *, key: str) -> None:
     n_of = {code: rows.get(present.get(code, code), 0) for code in codes}
     at = f"{key}_codes_{state.data_key}_{list(table.columns).index(name)}"
     with st.form(at, border=False):
-        places = st.columns(_IN_A_ROW)
+        # Row by row: so they are read and reached by the keyboard in the order of the codes.
+        rows_of_fields = [st.columns(_IN_A_ROW) for _ in range(0, len(codes), _IN_A_ROW)]
         said = {
-            code: places[place % _IN_A_ROW]
+            code: rows_of_fields[place // _IN_A_ROW][place % _IN_A_ROW]
             .text_input(
                 stated("data-code", code=Phrase(code), n=Count(n_of[code]), limit=60),
                 value=present.get(code, ""),
