@@ -352,3 +352,11 @@ def test_the_same_thresholds_under_another_weight_have_a_name_of_their_own(score
     assert second == f"{first} (2)"
     for page in ("Data", "Report", "Compare"):
         scored.go(page).assert_refuses_nothing()
+
+
+def test_more_says_whom_it_hits_where_predictions_are_searched(app):
+    page = bring(app, frame=biased_loans(1600), search_predictions=True).go("Thresholds")
+    finish(page.click("thresholds_fit")).assert_refuses_nothing()
+    assert say(Message("remedy-hit-title")) in app.text
+    [table] = [one for one in app.state.memo.items() if one[0][0] == "groups hit"]
+    assert table[1] is not None
