@@ -407,6 +407,7 @@ def hit_tables(finding: Finding, facts: Facts, number: int) -> list[TableBlock]:
     quantity = hit_quantity(finding, facts)
     declared: Columns = in_unit(quantity.unit, {**declared_by(SubgroupFigures), **declared_by(Subgroup)})
     declared = adapted(declared, ("n",), label="test cases")
+    declared = adapted(declared, ("rate",), label={"share": "share", "amount": "mean"}[quantity.kind])
     declared = adapted(declared, ("gap",), label=say(Message("column-gap-group", {"unit": quantity.unit.gap_unit})))
     declared = adapted(declared, ("interval",), label=f"likely range ({confidence_text(found.confidence)})")
     cells: dict[str, Callable[[Subgroup], object]] = {
