@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pandas as pd
 import pyscipopt
 import pytest
 from test_rule_set_classifier import all_rules, best_by_brute_force, people
@@ -114,3 +115,16 @@ def test_a_file_holds_the_program_and_a_solution_that_another_reading_confirms(o
     again.optimize()
     assert again.getObjVal() == pytest.approx(model.best_objective_)
     assert model.rule_set_.words()[0] in lp.read_text()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("fairness", ["equal_opportunity", "equalized_odds"])
+def test_errors_on_compas_are_near_what_no_classifier_is_below(fairness, shared_data):
+    frame = pd.read_csv(shared_data("compas_fairml_5278.csv"))
+    X = frame.drop(columns=["Two_yr_Recidivism", "African_American"])
+    model = RuleSetClassifier(
+        15, fairness=fairness, max_difference=0.025, objective="zero_one", time_limit=60, random_state=0
+    )
+    model.fit(X, frame["Two_yr_Recidivism"] == 1, sensitive_features=frame["African_American"])
+    assert model.fairness_gap_ <= 0.025 + SLACK
+    assert model.gap_ <= 0.1
