@@ -38,7 +38,6 @@ alternatives-headline-smaller = { $n_count ->
 alternatives-headline-chance = An equally good model has a smaller gap, but that may be chance
 alternatives-headline-none = No equally good model with a smaller gap was found
 alternatives-headline-few = There are too few cases to find an equally good model
-alternatives-headline-not-shown = This search would show numbers that are too small to publish
 
 # $name: the clearest of them; $size: its gap; $before: that of the model in use; $turned: on its other side
 alternatives-lead-gap = The clearest leaves a gap of { check-size }{ $turned ->

@@ -46,14 +46,12 @@ VERDICTS = {
     "gap_may_not_have_changed": "verdict-gap-may-not-have-changed",
     "none_found": "verdict-none-found",
     "too_few_to_tell": "verdict-too-few-to-tell",
-    "not_shown": "verdict-not-shown",
 }
 HEADLINES = {
     "gap_smaller": "alternatives-headline-smaller",
     "gap_may_not_have_changed": "alternatives-headline-chance",
     "none_found": "alternatives-headline-none",
     "too_few_to_tell": "alternatives-headline-few",
-    "not_shown": "alternatives-headline-not-shown",
 }
 
 
@@ -65,7 +63,7 @@ def say_alternatives(finding: AlternativesFinding) -> Said:
 def _say(finding: AlternativesFinding) -> Said:
     reading = read_alternatives(finding)
     if reading.verdict == "not_shown":
-        return Said(Message("verdict-not-shown"), Message("alternatives-headline-not-shown"))
+        return Said(Message("verdict-not-shown"), Message("check-headline-not-shown"))
     args = shared_args(finding) | {"n": Count(len(reading.clear))}
     verdict = Message(VERDICTS[reading.verdict], reveals=_FOUND)
     headline = Message(HEADLINES[reading.verdict], args, reveals=_FOUND)

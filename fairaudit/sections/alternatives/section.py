@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
 
 
+NEXT = {"gap_smaller": "report-next-alternatives", "gap_may_not_have_changed": "report-next-alternatives-test"}
+"""What to do next, by the verdict."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExportedAlternatives(AlternativesFinding):
     """One search for alternatives, and its answer."""
@@ -70,7 +74,8 @@ class AlternativesSection(Section[AlternativesFinding]):
     def opening(self, finding: AlternativesFinding, number: int, result: AuditResult) -> Opening:
         """Return what it comes to on the first page."""
         chart = None if is_hidden(finding) else _chart(finding, number)
-        step = say(Message("report-next-alternatives"))
+        key = NEXT.get(read_alternatives(finding).verdict)
+        step = "" if key is None else say(Message(key))
         return opening_of(self.kind, _title(), say_alternatives(finding), chart=chart, next_step=step)
 
     def blocks(self, finding: AlternativesFinding, number: int, result: AuditResult) -> list[Block]:
