@@ -315,9 +315,9 @@ def test_a_tree_learns_from_the_training_part_where_the_group_is_known(monkeypat
     from fairaudit.remedies.trees import search as module
 
     class Spied(module.OptimalTreeClassifier):
-        def iter_fit(self, X, y, *, sensitive_features=None):
+        def iter_fit(self, X, y, *, sensitive_features=None, population=None):
             seen.append((X.index, y, sensitive_features))
-            return super().iter_fit(X, y, sensitive_features=sensitive_features)
+            return super().iter_fit(X, y, sensitive_features=sensitive_features, population=population)
 
     monkeypatch.setattr(module, "OptimalTreeClassifier", Spied)
     found = drained(iter_remedy(study, FREE)).finding.warnings
