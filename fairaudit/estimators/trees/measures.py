@@ -168,8 +168,8 @@ def dtdi_measure(
     inside = np.flatnonzero(codes < n_groups)
     if len(inside) < n:
         X, codes, n = X.iloc[inside] if isinstance(X, pd.DataFrame) else X[inside], codes[inside], len(inside)
-        rows = replace(rows, cells=rows.cells[inside])
-    neighbors = neighborhoods_of(X, n, min(n_neighbors, n))
+        rows, n_neighbors = replace(rows, cells=rows.cells[inside]), min(n_neighbors, n)
+    neighbors = neighborhoods_of(X, n, n_neighbors)
     times, n_patterns = neighbors.times, len(neighbors.times)
     counts = [_near(neighbors, rows, codes == group) for group in range(n_groups)]
     everywhere = _means(sum(counts[1:], start=counts[0]))
