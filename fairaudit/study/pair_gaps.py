@@ -119,7 +119,7 @@ def _average_gaps(
             continue
         _, codes = np.unique(require(rows.strata)[group[kept]], return_inverse=True)
         weight = sums_by_code(codes, require(of_rows)[kept]) / require(of_rows)[kept].sum()
-        n, positives = np.bincount(codes), sums_by_code(codes, events[group[kept]])
+        n, positives = np.bincount(codes), sums_by_code(codes, events[group[kept]].astype(np.int64))
         shares[place] = weight @ (positives / n)
         # With half an event more, so that strata without any do not claim certainty.
         expected = (positives + 0.5) / (n + 1)

@@ -141,8 +141,7 @@ def _defined(rows: ConstrainedRows) -> ConstrainedRows:
         if len(kept) > 1:
             parts.append((spec, tuple(names[i] for i in kept), tuple(members[i] for i in kept)))
     specs = tuple(spec for spec, _, _ in parts)
-    names, members = tuple(names for _, names, _ in parts), tuple(groups for *_, groups in parts)
-    return replace(rows, specs=specs, names=names, members=members)
+    return replace(rows, specs=specs, names=tuple(part[1] for part in parts), members=tuple(part[2] for part in parts))
 
 
 def yardsticks_of(

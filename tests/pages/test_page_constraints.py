@@ -240,6 +240,21 @@ def test_constraint_on_a_column_that_is_gone_stops_no_other_page(trained):
     assert not trained.button(key="constraints_fit").disabled
 
 
+def test_limits_among_similar_cases_are_offered_where_the_question_has_some(app, another_app):
+    bring(app, BY_SEX)
+    assert not has(app, "constraints_among")
+    app.state.change_check(protected="sex = 'woman'", strata=("area",))
+    app.go("Constraints").set("checkbox", "constraints_among", True)
+    assert app.test.checkbox(key="constraints_confidence").disabled
+    finish(app.click("constraints_fit")).assert_refuses_nothing()
+    [entry] = app.state.remedies
+    assert entry.plan.strata == ("area",) and entry.plan.confidence is None and has_answer(app)
+    assert "among similar cases" in remedy_name(entry.plan)
+    another_app.open_audit(app.state.plan().to_toml())
+    another_app.state.put_table(as_loans(biased_loans(600)), source="loans.csv")
+    assert another_app.go("Constraints").test.checkbox(key="constraints_among").value is True
+
+
 def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     bring(app, BY_SEX)
     fits = [(0.9, 3.0), (0.87, math.inf), (0.86, 0.8)]

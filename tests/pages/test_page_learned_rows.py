@@ -71,6 +71,25 @@ def test_values_read_as_missing_are_no_longer_counted(asked):
     assert asked.state.study[1].facts.n_unknown
 
 
+def test_two_races_are_compared_without_cutting_the_file(app):
+    app.sample("recidivism")
+    state, where = app.state, "race IN ('African-American', 'Caucasian')"
+    state.change_check(protected="race = 'African-American'", where=where)
+    features = ("age", "prior_offences", "juvenile_offences", "charge_degree")
+    state.models = ModelsPlan(features=features, protected="race = 'African-American'", where=where, by=("race",))
+    app.go("Thresholds")
+    study = state.study[1]
+    assert study.facts.groups == ("African-American", "Caucasian")
+    assert not study.in_filter[study.split.train].all()
+    app.set("radio", "models_learn_from", "population").click("models_take").assert_refuses_nothing()
+    alone = state.study[1]
+    assert state.models.learn_from == "population" and alone.in_filter[alone.split.learning].all()
+    said = Message("learning-filter-alone", {"where": Phrase(alone.facts.where_words)})
+    assert say(said) in app.text
+    saved = app.go("Retrain").text
+    assert say(Message("retrain-learns", {"who": Word("population")})) in saved
+
+
 def test_a_remedy_that_learns_from_known_groups_alone_says_from_how_many(app, csv):
     race = ["Black", "White", "White", ""] * 60
     app.upload("people.csv", csv(race=race, hired=["yes", "no", "no", "yes", "no"] * 48, years=[*range(240)]))

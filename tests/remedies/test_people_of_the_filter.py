@@ -178,7 +178,7 @@ def test_two_races_of_compas_are_compared_without_cutting_the_file(name, shared_
 
 def test_a_limit_among_similar_cases_is_about_the_gaps_that_a_check_finds_in_the_strata():
     table = as_loans(LOANS.assign(pay=np.round(LOANS["weight"])))
-    remedy = ConstrainPlan(constraints=("sp by sex <= 0.03",), strata=("area", "pay"), strata_cuts={"pay": (65, 75)})
+    remedy = ConstrainPlan(constraints=("sp by sex <= 0.03",), strata=("area", "pay"), strata_cuts=(("pay", (65, 75)),))
     plan = loans_plan(where="merit > -1").model_copy(update={"remedies": (remedy,)})
     study = Study.of(table, plan)
     candidate = drained(iter_remedy(study, remedy))
@@ -213,4 +213,4 @@ def test_a_plan_asks_for_a_certificate_or_for_similar_cases():
     with pytest.raises(PlanError, match="'confidence' and 'strata'"):
         ConstrainPlan(constraints=("sp by sex <= 0.03",), strata=("area",), confidence=0.9)
     with pytest.raises(PlanError):
-        ConstrainPlan(constraints=("sp by sex <= 0.03",), strata=("area",), strata_cuts={"merit": (1,)})
+        ConstrainPlan(constraints=("sp by sex <= 0.03",), strata=("area",), strata_cuts=(("merit", (1,)),))

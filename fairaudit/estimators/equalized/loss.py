@@ -266,7 +266,7 @@ class DistributionLoss:
         starts = [0, *stops[:-1]]
         places = [(group, label) for label in (0, 1) for group in range(len(names) + 1)]
         smoothing = bin_width if smoothing is None else smoothing
-        sizes = counts.T.ravel().tolist()
+        sizes = counts.T.ravel().astype(np.float64).tolist()
         if row_weights is not None:
             row_weights = row_weights[order]
             sizes = [float(row_weights[start:stop].sum()) for start, stop in zip(starts, stops, strict=True)]

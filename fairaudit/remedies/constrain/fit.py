@@ -64,7 +64,7 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
     specs = read_specs(remedy.constraints)
     columns = {column for spec in specs for column in spec_columns(spec, study.sensitive)}
     # Groups are found among all rows, so that they are called the same in each part.
-    strata = similar_cases(study, remedy.strata, remedy.strata_cuts)
+    strata = similar_cases(study, remedy.strata, dict(remedy.strata_cuts))
     rows = limited_rows(study, specs, strata)
     rows.take(study.split.tune).check_defined("the model is chosen by")
     course = StagedRun()

@@ -81,15 +81,21 @@ class ConstrainPlan(RemedyPart):
             "Empty: gaps are those of all people together."
         ),
     )
-    strata_cuts: dict[str, tuple[float, ...]] = Field(
-        default_factory=dict,
-        description="For columns of numbers among 'strata', the cuts between bands, ascending, at most 19.",
+    strata_cuts: tuple[tuple[str, tuple[float, ...]], ...] = Field(
+        default=(),
+        description=(
+            "For columns of numbers among 'strata', as pairs of a column and the cuts between its bands: ascending, at "
+            "most 19."
+        ),
     )
 
     @field_validator("strata_cuts")
     @classmethod
-    def _cut_strata(cls, cuts: dict[str, tuple[float, ...]], info: ValidationInfo) -> dict[str, tuple[float, ...]]:
-        return checked_cuts(cuts, info.data.get("strata", cuts), name="")
+    def _cut_strata(
+        cls, cuts: tuple[tuple[str, tuple[float, ...]], ...], info: ValidationInfo
+    ) -> tuple[tuple[str, tuple[float, ...]], ...]:
+        named = dict(cuts)
+        return tuple(checked_cuts(named, info.data.get("strata", named), name="").items())
 
     @field_validator("constraints")
     @classmethod

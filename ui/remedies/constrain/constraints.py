@@ -59,7 +59,7 @@ class ConstraintDraft:
     no_group_worse_off: bool = False
     confidence: float | None = None
     strata: tuple[str, ...] = ()
-    strata_cuts: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    strata_cuts: tuple[tuple[str, tuple[float, ...]], ...] = ()
     undo: list[tuple[FairnessSpec, ...]] = field(default_factory=list)
     text: str | None = None
     editing: int | None = None
@@ -96,7 +96,7 @@ class ConstraintDraft:
             no_group_worse_off=plan.no_group_worse_off,
             confidence=plan.confidence,
             strata=plan.strata,
-            strata_cuts=dict(plan.strata_cuts),
+            strata_cuts=plan.strata_cuts,
         )
 
     def respelled(self, spelling: Spelling) -> ConstraintDraft:
@@ -114,7 +114,7 @@ class ConstraintDraft:
     @property
     def asked(self) -> tuple[object, ...]:
         """What a result depends on: the model, what else is asked of it, and the constraints in any order."""
-        similar = self.strata, tuple(sorted(self.strata_cuts.items()))
+        similar = self.strata, self.strata_cuts
         return self.model, self.no_group_worse_off, self.confidence, similar, frozenset(self.specs)
 
     @property

@@ -132,7 +132,7 @@ def _choose_strata(study: Study, draft: ConstraintDraft) -> None:
     columns, cuts = draft.strata, draft.strata_cuts
     if not columns and study.inside is not None:
         asked = study.inside
-        columns, cuts = tuple(asked.columns), {name: tuple(ends) for name, ends in asked.cuts.items()}
+        columns, cuts = tuple(asked.columns), tuple((name, tuple(ends)) for name, ends in asked.cuts.items())
     if not columns:
         return
     is_asked = st.checkbox(
@@ -140,7 +140,7 @@ def _choose_strata(study: Study, draft: ConstraintDraft) -> None:
         key=start("constraints_among", bool(draft.strata)),
         help=say(Message("constrain-among-help")),
     )
-    draft.strata, draft.strata_cuts = (columns, cuts) if is_asked else ((), {})
+    draft.strata, draft.strata_cuts = (columns, cuts) if is_asked else ((), ())
 
 
 def _choose_confidence(draft: ConstraintDraft) -> None:
@@ -224,7 +224,7 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
     study = with_columns(state, _reading(state, study, specs), plan.strata)
     key = (state.study_key, plan.model, specs, plan.strata, plan.strata_cuts)
     with errors_shown(go_on=True):
-        similar = similar_cases(study, plan.strata, plan.strata_cuts)
+        similar = similar_cases(study, plan.strata, dict(plan.strata_cuts))
         pairs = state.remember("broken", key, lambda: broken(study, specs, known.model, similar))
         farthest = widest(pairs)
         st.markdown(f"**{say(_broken(farthest))}**")
