@@ -14,6 +14,7 @@ from fairaudit.sections.alternatives.finding import (
     Alternative,
     AlternativesFinding,
     DecidedOtherwise,
+    Kind,
     ModelInUse,
     NearlyBest,
     Origin,
@@ -21,7 +22,7 @@ from fairaudit.sections.alternatives.finding import (
 from fairaudit.sections.alternatives.plan import AlternativesPlan
 
 
-def alternative(kind: str = "model", *, protected: int = 130, change: float = -0.04, p: float = 0.01) -> Alternative:
+def alternative(kind: Kind = "model", *, protected: int = 130, change: float = -0.04, p: float = 0.01) -> Alternative:
     """Return a model that was judged."""
     return Alternative(
         origin=Origin(kind, "" if kind in ("tree", "list") else "logistic_regression", ""),

@@ -83,7 +83,7 @@ constrain-caution-floor = A floor says what each group has at least, not how far
 constrain-caution-unmet = No model that was found keeps all limits. Another kind of model might.
 # $groups: with few cases; $n: groups that are not named; $least: the fewest that say something
 constrain-few = Fewer than { $least } cases count for { names-first }, so chance decides there.
-constrain-spread = So few cases do not decide this: were they drawn anew, “{ $outcome }” might be predicted for { $low } or { $high } of people.
+constrain-spread = So few cases do not decide this. Were they drawn anew, “{ $outcome }” might be predicted for { $low } or { $high } of people.
 constrain-term = Constraint, limit
 constrain-term-means = How far apart any two groups may be in a rate. A model is trained again and again until that holds on the tuning cases.
 constrain-asked = What was asked
