@@ -260,7 +260,7 @@ def _shares_side_by_side(finding: RemediesFinding, checks: Sequence[CheckFinding
     table = pick(summary_table(finding), SUMMARY)
     rows = sorted((row for row in table.rows if row[0] in kept), key=lambda row: row[-1] is True)
     table = _named(finding, replace(table, key="remedies_side_by_side", rows=tuple(rows)))
-    table = replace(table, title=say(Message("remedies-side-by-side")))
+    table = replace(table, title=say(Message("remedies-side-by-side")), note=None)
     warned = [Note(say(_other_question(facts)), kind="warning")] if is_other_question(facts, checks) else []
     return [*warned, table]
 
@@ -313,7 +313,7 @@ def _all_models_of_shares(finding: RemediesFinding) -> list[Block]:
         # Simple rules stand in the table; beside so many names the picture could not be read.
         rows = rows[rows["name"].isin(_compared_names(finding))].reset_index(drop=True)
         rows = rows.assign(name=[names.get(name, naming.capital(name)) for name in rows["name"]])
-        blocks = [every, _frontier(rows, facts)]
+        blocks = [replace(every, note=None), _frontier(rows, facts)]
     return [*blocks, *joint_tables(finding, at_least=2)]
 
 
