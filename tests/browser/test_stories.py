@@ -16,7 +16,7 @@ from auditor import Auditor, rows_of, shares_in, text_of_pdf
 from places import ROOT
 from playwright.sync_api import expect
 
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Count, Message, Word
 from fairaudit.messages import say
 
 
@@ -29,7 +29,7 @@ def adult_audit(auditor: Auditor, path: Path) -> None:
     auditor.choose("Good for the person", ">50K")
     auditor.go("Groups")
     auditor.type("Filter (empty: every row)", "education_num > 10")
-    left = {"n": Count(15_772), "total": Count(48_842)}
+    left = {"n": Count(15_772), "total": Count(48_842), "of": Word("cases")}
     auditor.expect_text(say(Message("groups-rows-left", left)))
     auditor.turn("Write a condition")
     auditor.type("Protected: rows where", "race <> 'White'")

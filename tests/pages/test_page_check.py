@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import plain
 from shown import shows
+from streamlit.testing.v1.element_tree import Selectbox
 
 from fairaudit import run
 from fairaudit.findings import Count, Group, Message, Phrase, Word
@@ -409,6 +410,23 @@ def test_another_question_keeps_the_first_and_both_are_listed_wherever_one_is_as
     assert (checked.state.selected, checked.state.check.protected) == (0, "sex = 'F'")
     checked.set("selectbox", "check_selected", 1)
     assert checked.state.check.protected == ""
+
+
+def test_a_question_that_is_called_anew_is_told_the_browser_and_stays_the_one_that_is_worked_on(checked, monkeypatch):
+    checked.state.checks.append(CheckEntry(CheckPlan(protected="race = 'Black'", title="As first asked")))
+    checked.go("Groups").set("selectbox", "check_selected", 1)
+    held = checked.selectbox(key="check_selected").options[1]
+    # A browser sends the name that it was told, and not the place that AppTest knows.
+    stale = checked.selectbox(key="check_selected")._widget_state
+    assert stale.string_value == held
+    checked.set("text_input", "groups_where", "age > 30")
+    told = checked.selectbox(key="check_selected").proto
+    assert told.options[1] != held and told.set_value and told.raw_value == told.options[1]
+    sent = Selectbox._widget_state.fget
+    monkeypatch.setattr(Selectbox, "_widget_state", property(lambda box: stale if box.id == stale.id else sent(box)))
+    checked.run()
+    assert (checked.state.selected, checked.state.check.protected) == (1, "race = 'Black'")
+    assert checked.selectbox(key="check_selected").value == 1
 
 
 @pytest.mark.parametrize("page", ["Check", "Explain", "Change"])

@@ -73,7 +73,10 @@ def back_to_asked(state: AuditState) -> None:
 
 
 def choose_question(state: AuditState) -> None:
-    """Draw which of several questions is worked on, and let another one be chosen."""
+    """Draw which of several questions is worked on, and let another one be chosen.
+
+    A browser hands back what a question was called when it was last told; it is told anew, as names may change.
+    """
     if len(state.checks) < 2:
         return
     total = len(state.checks)
@@ -82,15 +85,24 @@ def choose_question(state: AuditState) -> None:
         asked = Phrase(question_words(state, place))
         return say(Message("asked-question", {"n": Count(place + 1), "total": Count(total), "asked": asked}))
 
+    st.session_state[CHOSEN] = state.selected
     st.selectbox(
         "Question",
         range(total),
         format_func=called,
         key=start(CHOSEN, state.selected),
-        on_change=lambda: choose(state, st.session_state[CHOSEN]),
+        on_change=_choose_drawn,
+        args=(state,),
         label_visibility="collapsed",
         width=340,
     )
+
+
+def _choose_drawn(state: AuditState) -> None:
+    """Work on the question that was chosen; a name that no question has any more chooses none."""
+    place = st.session_state[CHOSEN]
+    if place in range(len(state.checks)):
+        choose(state, place)
 
 
 def show_asked(asked: Message) -> None:
