@@ -43,7 +43,7 @@ def _read(source: IO[bytes], request: Request, out: IO[bytes]) -> None:
 
 
 def _say(out: IO[bytes], reply: Reply) -> None:
-    text = REPLIES.dump_json(reply)
+    text = REPLIES.dump_json((reply,))
     out.write(len(text).to_bytes(8, "big") + text)
     out.flush()
 

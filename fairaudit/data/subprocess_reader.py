@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, cast
 
 import pyarrow as pa
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from fairaudit import errors
 from fairaudit.columns import Column, FirstRows, ReadOptions, Source
@@ -94,7 +94,9 @@ class Reply:
 
 
 REQUESTS: TypeAdapter[Request] = TypeAdapter(Request)
-REPLIES: TypeAdapter[Reply] = TypeAdapter(Reply)
+# Else short texts of a file would stay in a cache of the parser, where nobody can forget them. It is one of a tuple, as
+# a dataclass by itself takes no such setting.
+REPLIES: TypeAdapter[tuple[Reply]] = TypeAdapter(tuple[Reply], config=ConfigDict(cache_strings="none"))
 
 
 def read_apart(
@@ -144,7 +146,7 @@ def read_apart(
     with _turns, _reader(seconds) as reader:
         try:
             _send(reader, request, content)
-            reply = REPLIES.validate_json(_part(reader.output))
+            (reply,) = REPLIES.validate_json(_part(reader.output))
             if reply.error is not None:
                 raise _error(reply)
             if accept is not None:

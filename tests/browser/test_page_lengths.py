@@ -161,6 +161,12 @@ def test_forms_of_rules_are_answered_on_the_first_screen(wide, sample):
     wide.open_sample(sample)
     wide.go("Legal forms")
     assert_short(wide)
+    if sample == "recidivism":
+        # Which law asks about decisions, nothing in a table says: the person does.
+        wide.choose("Form", "EEOC Uniform Guidelines: adverse impact")
+        expect(wide.answer).to_be_visible()
+        wide.settle()
+        assert_short(wide)
     assert_leads_on(wide)
 
 

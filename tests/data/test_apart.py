@@ -17,6 +17,7 @@ import pytest
 from places import SAMPLES
 
 from fairaudit import read_table
+from fairaudit.columns import FirstRows
 from fairaudit.data import ReadOptions, subprocess_reader
 from fairaudit.data.limits import Limits
 from fairaudit.errors import DataError, FairauditError, InputError, LimitError, TwoReadingsError, UnsupportedFormatError
@@ -48,6 +49,16 @@ KINDS = pd.DataFrame(
     }
 )
 LOANS = (SAMPLES / "loans.csv").read_bytes()
+
+
+def test_texts_that_a_reader_says_are_in_no_cache_of_the_process():
+    reply = subprocess_reader.Reply(message="Zq was read", first_rows=FirstRows(rows=((1, ("Zq one",)),)))
+    sent = subprocess_reader.REPLIES.dump_json((reply,))
+    (one,), (other,) = (subprocess_reader.REPLIES.validate_json(sent) for _ in range(2))
+    assert one == other == reply
+    # What is kept is handed out again.
+    assert one.message is not other.message
+    assert one.first_rows.rows[0][1][0] is not other.first_rows.rows[0][1][0]
 
 
 @pytest.mark.thorough

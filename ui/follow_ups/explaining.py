@@ -81,9 +81,8 @@ def choose(state: AuditState) -> list[str]:
         select_all=False,
         help=say(Message("explain-choose-help")),
     )
-    if last := [
-        f"{name} ({why})" for name, why in _without_use(state).items() if name in columns and name not in chosen
-    ]:
+    # Below an answer it is known: the list names them last.
+    if not chosen and (last := [f"{name} ({why})" for name, why in _without_use(state).items() if name in columns]):
         st.caption(literal(say(Message("learn-not-proposed", {"columns": Phrase("; ".join(last))})), limit=600))
     warn_of_outcomes(state, chosen)
     # Also what has no reason yet is there again when the person comes back.
