@@ -457,6 +457,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         if folded and not trials.fits[0].is_met and rows.strata is None:
             found = trials.folded_predictions, trials.folded_scores
             self.share_range_ = resampled_shares(judged, trials.fits, *found, random)
+        # It is about the model for what was asked, and no other.
+        self._range_asked = self.share_range_
         self.n_learned_, self.n_chosen_on_ = len(learned), len(chosen_on)
         # A search that met constraints by chance, beside its path, says nothing of its end.
         endings = [ending] if ending and not self.feasible_ else []
@@ -523,7 +525,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         place = choose_fit(self.history_, scale)
         if place != self.chosen_:
             picked._choose(place, self.status_ == "stopped")
-            picked.certified_ = picked.share_range_ = None
+            picked.certified_ = None
+        picked.share_range_ = self._range_asked if place == choose_fit(self.history_) else None
         return picked
 
     def __sklearn_tags__(self) -> Tags:
