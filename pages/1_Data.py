@@ -70,8 +70,10 @@ with st.expander(
 ):
     roles.show_more_roles(state)
     codes.show_codes(state)
-    counting.offer_counting(state)
-    weighing.show_weights(state)
+    if table.is_connected or any(column.kind == "number" for column in table.columns.values()):
+        with st.expander(say(Message("data-rows-count")), expanded=table.design is not None, key="data_rows_count"):
+            counting.offer_counting(state)
+            weighing.show_weights(state)
     (connecting.show_connection if table.is_connected else reading.show_reading)(state)
     st.header("Is the table sound?")
     with st.container(key="data_sound"):

@@ -122,8 +122,9 @@ def _is_drawn(state: AuditState) -> tuple[str | None, bool]:
 
 def show_more_roles(state: AuditState) -> None:
     """Draw who is protected, and what else columns may hold."""
+    left, right = beside("data_roles")
     state.protected_columns = tuple(
-        st.multiselect(
+        left.multiselect(
             "Protected columns",
             list(state.present_table.columns),
             format_func=labels(state.present_table.columns),
@@ -135,7 +136,8 @@ def show_more_roles(state: AuditState) -> None:
         )
     )
     if state.decision is not None:
-        _show_names(state, "decision")
+        with right:
+            _show_names(state, "decision")
     named = state.prediction is not None or state.score is not None or state.begun.get("prediction") is not None
     # Folds with a key stay as they are when what stands above them changes.
     with st.expander("Prediction or score, if there is one", expanded=named or is_asked(state), key="data_predicted"):

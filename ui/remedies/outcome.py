@@ -52,7 +52,7 @@ from ui.text import literal, stated
 # What a remedy did, as its page shows it: the answer with its picture, and what is out of sight until asked for.
 
 FIGURES: Mapping[str, tuple[str, ...]] = {"quality": CHANGES, "population": (), "certified": (), "strata": ()}
-GROUPS: Mapping[str, tuple[str, ...]] = {"gaps": GAP_CHANGES, "hit": (), "worse_off": WORSE_OFF, "groups": ()}
+GROUPS: Mapping[str, tuple[str, ...]] = {"gaps": GAP_CHANGES, "hit": (), "worse_off": WORSE_OFF}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
 Parts = Mapping[str, Callable[[], None]]
 
@@ -142,6 +142,10 @@ def groups_of_shares(fitted: Fitted) -> None:
     tables = tables_of(fitted)
     show_chart(group_rates_chart(*fitted.of_shares), description=group_rates_text(*fitted.of_shares))
     _show_tables((tables[kind], GROUPS[kind]) for kind in GROUPS if kind in tables)
+    # The chart shows its figures.
+    if "groups" in tables and tables["groups"].rows:
+        with st.expander(literal(tables["groups"].title)):
+            show_table(tables["groups"])
 
 
 def figures_of_amounts(fitted: Fitted) -> None:

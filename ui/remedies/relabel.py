@@ -216,21 +216,21 @@ def _show_points(study: Study, fitted: Fitted) -> None:
     if relabeling is None or len(numbers) < 2:
         st.caption(stated("retrain-no-points"))
         return
-    st.subheader("Where these cases lie", anchor=False)
-    left, right = st.columns(2)
-    label = labels(numbers)
-    x = left.selectbox("Across", numbers, format_func=label, key="retrain_x")
-    upright = [name for name in numbers if name != x]
-    y = right.selectbox("Upright", upright, format_func=label, key=start_choice("retrain_y", upright[0], upright))
-    when = st.segmented_control(
-        "Decisions", [BEFORE, AFTER], key=start("retrain_when", AFTER), required=True, label_visibility="collapsed"
-    )
-    frame = points_of(study, fitted, x, y, after=when == AFTER)
-    show_chart(
-        flipped_points_chart(frame, x_title=x, y_title=y),
-        description=flipped_points_alt(frame, x_title=x, y_title=y),
-        note=say(Message("retrain-points-note", {"n": Count(MOST_POINTS)})),
-    )
+    with st.expander("Where these cases lie", key="retrain_points"):
+        left, right = st.columns(2)
+        label = labels(numbers)
+        x = left.selectbox("Across", numbers, format_func=label, key="retrain_x")
+        upright = [name for name in numbers if name != x]
+        y = right.selectbox("Upright", upright, format_func=label, key=start_choice("retrain_y", upright[0], upright))
+        when = st.segmented_control(
+            "Decisions", [BEFORE, AFTER], key=start("retrain_when", AFTER), required=True, label_visibility="collapsed"
+        )
+        frame = points_of(study, fitted, x, y, after=when == AFTER)
+        show_chart(
+            flipped_points_chart(frame, x_title=x, y_title=y),
+            description=flipped_points_alt(frame, x_title=x, y_title=y),
+            note=say(Message("retrain-points-note", {"n": Count(MOST_POINTS)})),
+        )
 
 
 def points_of(study: Study, fitted: Fitted, x: str, y: str, *, after: bool) -> pd.DataFrame:

@@ -197,6 +197,7 @@ data-ask-results = Does each row count the results of { $groups }?
 data-lead-results = Then bring the table with a row for each group, and its numbers in two columns.
 # Columns of counts that a person chooses
 data-counts-choose = Choose the columns
+data-rows-count = For whom a row stands
 data-counts-begin = Rows stand for several cases
 data-ask-which = Which columns count whom?
 data-lead-which = Choose those with the favourable result, then all cases or the others.
