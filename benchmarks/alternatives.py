@@ -105,15 +105,24 @@ def run_tables(seeds: range) -> None:
     )  # fmt: skip
 
 
-def called_better(seed: int, *, n: int, n_models: int) -> bool:
-    """Say whether any model is called better in one table where all are as unfair as the one in use."""
-    rng = np.random.default_rng(seed)
-    protected = rng.random(n) < 0.4
-    y = (rng.random(n) < 0.5).astype(np.int64)
-    share, latent = np.where(protected, 0.45, 0.6), rng.random(n)
+NULLS: dict[str, tuple[float, float, float, float]] = {
+    "as unfair as the one in use": (0.2, 0.5, 0.0, 0.0),
+    "no gap at all": (0.2, 0.0, 0.0, 0.0),
+    "fairer, and right too rarely": (0.02, 0.3, 0.06, -0.3),
+}
+"""The loss that is allowed; how strongly the gap is made; how much less often others are right, and what of it they add."""
 
-    def model(own: float) -> Any:
-        return np.where(rng.random(n) < own, rng.random(n) < share, latent < share).astype(np.int64)
+
+def called_better(seed: int, *, n: int, n_models: int, null: str) -> bool:
+    """Say whether any model is called better in one table where none is."""
+    loss, gap, worse, change = NULLS[null]
+    rng = np.random.default_rng(seed)
+    protected = np.arange(n) % 2 == 0
+    y = (rng.random(n) < 0.5).astype(np.int64)
+
+    def model(own: float, extra: float) -> Any:
+        said = np.where(rng.random(n) < 0.8 - own, y, 1 - y)
+        return np.where(rng.random(n) < np.where(protected, (gap + extra) / 2, 0.0), 0, said)
 
     tune, held = np.arange(n // 2), np.arange(n // 2, n)
     study: Any = SimpleNamespace(
@@ -124,10 +133,10 @@ def called_better(seed: int, *, n: int, n_models: int) -> bool:
         models=SimpleNamespace(confidence=0.95),
         held_out=HeldOut(y[held], protected=protected[held]),
     )
-    used = model(0.2)
-    pool = Pool(study, used[tune], used[held], 0.2)
+    used = model(0.0, 0.0)
+    pool = Pool(study, used[tune], used[held], loss)
     for number in range(n_models):
-        other = model(rng.uniform(0.05, 0.5))
+        other = model(worse, change)
         pool.offer(Origin("without", "", str(number)), other[tune], other[held])
     return any(each.p_adjusted <= 0.05 and each.size_change < 0 for each in pool.judged())
 
@@ -135,12 +144,12 @@ def called_better(seed: int, *, n: int, n_models: int) -> bool:
 def run_null(repeats: int) -> None:
     """Print how often one is called better where none is."""
     rows = []
-    for n in (400, 2_000):
-        for n_models in (5, 50, 400):
-            false = sum(called_better(seed, n=n, n_models=n_models) for seed in range(repeats))
+    for null in NULLS:
+        for n, n_models in ((600, 20), (600, 100), (4_000, 100)):
+            false = sum(called_better(seed, n=n, n_models=n_models, null=null) for seed in range(repeats))
             low, high = proportion_confint(false, repeats, method="wilson")
-            rows.append((n, n_models, f"{100 * false / repeats:.1f} %", f"{100 * low:.1f} to {100 * high:.1f} %"))
-    say(markdown(("rows", "models tried", "called better", "95 % interval"), rows))
+            rows.append((null, n, n_models, f"{100 * false / repeats:.1f} %", f"{100 * low:.1f} to {100 * high:.1f} %"))
+    say(markdown(("models", "rows", "tried", "called better", "95 % interval"), rows))
 
 
 def main() -> None:

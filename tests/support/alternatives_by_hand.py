@@ -52,6 +52,6 @@ def finding(**options) -> AlternativesFinding:
         "alternatives": (alternative(), alternative("tree", protected=100, change=-0.01, p=0.4)),
         "otherwise": DecidedOtherwise(0.3, 0.35, 0.29, 0.12),
         "spread": pd.DataFrame([("model", 0.8, -0.1, True), ("tree", 0.7, 0.02, False)], columns=list(SPREAD)),
-        "nearly_best": (NearlyBest("tree", 1200, True, 0.03, 0.03, 0.14, 0.4),),
+        "nearly_best": (NearlyBest("tree", 120, 1200, True, 0.03, 0.03, 0.14, 0.4),),
     }
     return AlternativesFinding(**(values | options))

@@ -37,10 +37,11 @@ alternatives-headline-smaller = { $n_count ->
 }
 alternatives-headline-chance = An equally good model has a smaller gap, but that may be chance
 alternatives-headline-none = No equally good model with a smaller gap was found
+alternatives-headline-no-gap = What is in use leaves no gap to make smaller
 alternatives-headline-few = There are too few cases to find an equally good model
 
-# $name: the clearest of them; $size: its gap; $before: that of the model in use; $turned: on its other side
-alternatives-lead-gap = The clearest leaves a gap of { check-size }{ $turned ->
+# $name: the one with the smallest gap where models were picked; $size: its gap; $before: that of the model in use; $turned: on its other side
+alternatives-lead-gap = The best of them leaves a gap of { check-size }{ $turned ->
     [yes] { " " }the other way round
    *[no] { "" }
 } instead of { $before }: { $name }.
@@ -49,11 +50,13 @@ alternatives-lead-right-decision = It matches { $right } of past decisions; { al
 alternatives-lead-right-outcome = It is right for { $right } of test cases; { alternatives-used }, { $without }.
 # $tried: models; $good: of them equally good
 alternatives-lead-none = { $tried } models were tried, and { $good } of them are right about as often.
+# $few: for which that is not shown
+alternatives-lead-unclear = For { $few } more the cases do not show it.
 alternatives-lead-few = { $tried } models were tried. For { $few } of them the cases do not show whether they are right as often.
 
 # $given: with it; $before: with the model in use
 alternatives-caution-given-decision = With it { $given } { $would }, against { $before } with { alternatives-used }.
-alternatives-caution-given-outcome = It predicts that of { $given }, { alternatives-used } of { $before }.
+alternatives-caution-given-outcome = It predicts the favourable result for { $given }, { alternatives-used } for { $before }.
 alternatives-caution-in-use = { CAP(alternatives-used) } may have been made from these very cases, which flatters it.
 alternatives-caution-group = Thresholds by group may be unlawful, so the answer is not about them.
 
@@ -99,8 +102,13 @@ alternatives-form = { $form ->
     [tree] trees of two questions in a row
    *[list] lists of three rules
 }
-alternatives-how-proven = On cases learned from, { $n } { alternatives-form } lose at most 1 point to the best. It is proven that their gaps are { $low } to { $high } points. They decide { $share } of test cases both ways.
+alternatives-how-proven = On cases learned from, { $n } { alternatives-form } out of { $questions } possible questions lose at most 1 point to the best. It is proven that their gaps are { $low } to { $high } points. They decide { $share } of test cases both ways.
 alternatives-how-not-proven = On cases learned from, { alternatives-form } that are nearly best have gaps of { $bound } points or more.
+# $n: ways to make models
+alternatives-how-skipped = { $n_count ->
+    [one] One way
+   *[other] { $n } ways
+} to make models could not be tried with these data.
 alternatives-how-stopped = The search was ended early, so not everything was tried.
 
 # The page

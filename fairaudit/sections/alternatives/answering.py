@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -15,16 +14,16 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
-from fairaudit.errors import GroupError, InputError, StoppedError, quote
+from fairaudit.errors import FairauditError, GroupError, InputError, quote, require
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.models import iter_fit_model, scores_of
 from fairaudit.estimators.relabeling import RelabeledClassifier
 from fairaudit.estimators.trees.near_optimal import NearOptimalTrees, iter_near_optimal_trees
-from fairaudit.events import Command, Event, Finished, Incumbent, Progress, Started, iter_relay, result_of
+from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started, iter_relay, result_of
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.models import MODEL_WORDS, Learner, ModelsPlan
-from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import outcome_of, uncounted
 from fairaudit.sections.alternatives.finding import AlternativesFinding, Form, Kind, NearlyBest, Origin
 from fairaudit.sections.alternatives.plan import AlternativesPlan, Used
@@ -90,16 +89,25 @@ def _iter_tried(study: Study, table: Table, asked: AlternativesPlan) -> Fitting:
     course = StagedRun()
     sets: list[NearlyBest] = []
     total = len(_steps(study, asked, None, None, sets)) + 1
-    yield Started("Alternatives", total)
+    course.stopped = (yield Started("Alternatives", total)) is STOP
+    sides = study.protected[study.split.tune][study.population[study.split.tune]]
+    if sides.all() or not sides.any():
+        raise GroupError(
+            "The cases that models are compared on are of one group alone.",
+            hint="Bring more cases of the other.",
+        )
     deciding = yield from _iter_deciding(study, table, asked, course, total)
     tune, held = study.split.tune, study.split.held_out
     pool = Pool(study, deciding.prediction[tune], deciding.prediction[held], asked.loss)
+    n_skipped = 0
     for number, (words, step) in enumerate(_steps(study, asked, deciding, pool, sets), start=1):
         if course.stopped:
             break
         # That one of many cannot be made, say for lack of rows, is no reason to give up the others.
-        with suppress(GroupError, StoppedError):
+        try:
             yield from course.part(step(), start=number, end=number + 1, total=total, words=words)
+        except FairauditError:
+            n_skipped += not course.stopped
     yield Finished(
         AlternativesFinding(
             plan=asked,
@@ -113,6 +121,7 @@ def _iter_tried(study: Study, table: Table, asked: AlternativesPlan) -> Fitting:
             otherwise=pool.decided_otherwise(),
             spread=pool.spread(),
             nearly_best=tuple(sets),
+            n_skipped=n_skipped,
             stopped=course.stopped,
         )
     )
@@ -128,6 +137,7 @@ def _iter_deciding(
             return Deciding(used, "", _prediction_of(study, table))
         case "score":
             values, threshold = score_in_use(study)
+            _refuse_missing(study, ~np.isfinite(values), f"score {quote(require(study.plan.score).column)}")
             return Deciding(used, "", (values >= threshold).astype(np.int64), values)
         case "model":
             model = yield from iter_plain_model(study, asked.model, None, course, end=1)
@@ -144,13 +154,16 @@ def _prediction_of(study: Study, table: Table) -> Labels:
     condition: Condition = outcome_of(table, part).condition
     columns = list(condition.columns)
     known = condition.truth(study.reading(table, columns).sensitive[columns])
-    rows = np.concatenate([study.split.tune, study.split.held_out])
-    if known.iloc[rows].isna().any():
+    _refuse_missing(study, known.isna().to_numpy(), f"prediction {quote(part.column)}")
+    return known.fillna(False).to_numpy(dtype=np.int64)
+
+
+def _refuse_missing(study: Study, missing: NDArray[np.bool_], what: str) -> None:
+    if missing[np.concatenate([study.split.tune, study.split.held_out])].any():
         raise InputError(
-            f"The prediction {quote(part.column)} is missing for some cases, so no model can be compared with it.",
+            f"The {what} is missing for some cases, so no model can be compared with it.",
             hint="Narrow the data to cases that have one, or take a model of past decisions.",
         )
-    return known.fillna(False).to_numpy(dtype=np.int64)
 
 
 Step = tuple[str, Callable[[], Fitting]]
@@ -295,6 +308,7 @@ class Tries:
         self.sets.append(
             NearlyBest(
                 form=form,
+                n_questions=found.n_splits_considered,
                 n=found.n_trees,
                 is_proven=found.complete,
                 smallest_gap=found.smallest_gap,
@@ -305,24 +319,26 @@ class Tries:
         )
 
     def by_group(self) -> Fitting:
-        """Try the score in use with a threshold for each group, which brings their shares together."""
-        yield Finished(None)
-        score = self.deciding.score
-        if score is None:
-            return
+        """Try thresholds by group that bring shares together, on the score in use or on a plain model."""
         study, tune = self.study, self.study.split.tune
+        learner, score, decided = self.deciding.learner, self.deciding.score, self.deciding.prediction
+        if score is None:
+            learner, model = WITHOUT, new_model(study, WITHOUT)
+            yield from iter_fit_model(model, study.X.iloc[study.split.train], study.y[study.split.train])
+            decided, score = plain_answers(model, study.X)
+        yield Finished(None)
         sides = [study.population & (study.protected == side) for side in (True, False)]
-        h = self.deciding.prediction[tune]
+        h = decided[tune]
         shares = [h[side[tune]].mean() for side in sides]
         middle = h[(sides[0] | sides[1])[tune]].mean()
         for part in NEARER:
-            prediction = self.deciding.prediction.copy()
+            prediction = decided.copy()
             for side, share in zip(sides, shares, strict=True):
                 tuned = np.sort(score[tune][side[tune]])
                 place = round(len(tuned) * (1 - share - part * (middle - share)))
                 least = np.inf if place >= len(tuned) else tuned[max(place, 0)]
                 prediction[side] = score[side] >= least
-            self.offer(Origin("by_group", self.deciding.learner, ""), prediction)
+            self.offer(Origin("by_group", learner, ""), prediction)
 
 
 def find_alternatives(
@@ -333,6 +349,9 @@ def find_alternatives(
     protected: str | Condition,
     features: Sequence[str],
     prediction: str | Condition | None = None,
+    score: str | None = None,
+    cut: float | None = None,
+    higher_is_favorable: bool = True,
     where: str | Condition | None = None,
     model: Learner = "logistic_regression",
     loss: float = 0.02,
@@ -345,7 +364,7 @@ def find_alternatives(
 
     Parameters
     ----------
-    table : Table, DataFrame or path
+    table : Table or DataFrame
         One row a case; text columns and missing values are taken.
     decision : str
         The column of the decision, or of what happened, by which it is told how often a model is right.
@@ -356,7 +375,14 @@ def find_alternatives(
     features : sequence of str
         The columns that models may learn from.
     prediction : str or Condition, optional
-        Who is given the good outcome by what is in use; without it, by a plain `model` of the decision.
+        Who is given the good outcome by what is in use; without it and a `score`, by a plain `model` of the decision.
+    score : str, optional
+        The column of a score that is in use.
+    cut : float, optional
+        The score from which on the good outcome is given; below it where `higher_is_favorable` is False. Without it,
+        the one that is right most often.
+    higher_is_favorable : bool
+        Whether a higher score speaks for the good outcome.
     where : str or Condition, optional
         Among whom the gap is measured.
     model : str
@@ -407,6 +433,7 @@ def find_alternatives(
         prediction=None
         if predicted is None
         else OutcomePlan(column=predicted.columns[0], favorable_when=str(predicted)),
+        score=None if score is None else ScorePlan(column=score, cut=cut, higher_is_favorable=higher_is_favorable),
         models=ModelsPlan(
             features=tuple(features),
             protected=str(protected),

@@ -58,7 +58,9 @@ class Alternative:
     fairness: ControlledFairness = figure("Its predictions for the protected group against those for the rest.")
     size_change: float = figure("Size of its gap minus that of the one in use.", label="change in gap", kind="points")
     size_interval: Interval = figure("Of that change, paired.", label="range of the change", kind="points_interval")
-    p_adjusted: float = figure("That the gap is no smaller, by Holm over all that were judged.", label="p", kind="p")
+    p_adjusted: float = figure(
+        "That the gap is no smaller, or it is right too rarely; by Holm over all that were judged.", label="p", kind="p"
+    )
     tuned_accuracy: float = figure("Share of tuning cases where it is right.", label="right, tuning", kind="share")
     tuned_gap: float = figure("Its gap on tuning cases.", label="gap, tuning", kind="points", turns=True)
 
@@ -88,6 +90,7 @@ class NearlyBest:
     """All small trees, or lists of rules, that are nearly as often right as the best, on the cases learned from."""
 
     form: Form = setting("Trees, or lists of rules.", label="form", kind="code")
+    n_questions: int = figure("Questions that they are made of.", label="questions", kind="count")
     n: int | None = figure("How many there are; None where the work did not suffice.", label="models", kind="count")
     is_proven: bool = figure("Whether these are all, and the ends of their gaps are proven.", label="proven")
     smallest_gap: float = figure("The smallest gap of any.", label="smallest gap, points", kind="size")
@@ -117,6 +120,7 @@ class AlternativesFinding(Plain):
     otherwise: Hideable[DecidedOtherwise] = figure("For whom an equally good model decides otherwise.")
     spread: pd.DataFrame = figure("All that was tried, on the tuning cases.", SPREAD)
     nearly_best: tuple[NearlyBest, ...] = figure("Small trees and lists of rules.", default=())
+    n_skipped: Hideable[int] = figure("Ways to make models that these data do not allow.", default=0)
     stopped: bool = setting("Whether a person ended the search early.", default=False)
 
     @property

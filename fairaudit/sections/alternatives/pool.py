@@ -44,11 +44,17 @@ class _Tried:
 
 
 def size_change(
-    before: Labels, after: Labels, sides: tuple[NDArray[np.bool_], NDArray[np.bool_]], confidence: float
+    before: Labels,
+    after: Labels,
+    sides: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    confidence: float,
+    *,
+    sign: float,
 ) -> tuple[float, Interval, float]:
     """Return how much larger the gap of one model is than that of another on the same rows, its interval, and p.
 
-    Shapes: `before`, `after` and each of `sides` (n,).
+    `sign` is 1 or -1: the side that the gap of the first is on, as other rows say. Shapes: `before`, `after` and each
+    of `sides` (n,).
 
     Notes
     -----
@@ -60,20 +66,18 @@ def size_change(
     >>> rows = np.arange(200)
     >>> sides = (rows < 100, rows >= 100)
     >>> before, after = (rows % 100 < np.where(sides[0], few, 60) for few in (40, 55))
-    >>> change, interval, p = size_change(before.astype(int), after.astype(int), sides, 0.95)
+    >>> change, interval, p = size_change(before.astype(int), after.astype(int), sides, 0.95, sign=-1)
     >>> print(f"{change:.2f} {interval.low:.3f} {interval.high:.3f} {p:.4f}")
-    -0.15 -0.228 -0.072 0.0074
+    -0.15 -0.229 -0.071 0.0321
     """
     was, now = (float(np.subtract(*(h[side].mean() for side in sides))) for h in (before, after))
-    sign = 1.0 if was >= 0 else -1.0
-    turn = 1.0 if now >= 0 else -1.0
     moved, summed = (sign * (after - before)).astype(float), sign * (after + before).astype(float)
     towards = float(np.sqrt(sum(share_variance(moved[side]) for side in sides)))
     beyond = float(np.sqrt(sum(mean_variance(summed[side]) for side in sides)))
     scores = (sign * (was - now) / towards, _score(sign * (was + now), beyond))
     size = abs(now) - abs(was)
     # The size of a gap that turned moves by the sum of both, not by their difference.
-    spread = two_sided_z(confidence) * (towards if sign == turn else beyond)
+    spread = two_sided_z(confidence) * (towards if was * now >= 0 else beyond)
     interval = Interval(max(size - spread, -1.0), min(size + spread, 1.0))
     return size, interval, float(max(stats.norm.sf(each) for each in scores))
 
@@ -122,7 +126,7 @@ class Pool:
         self._right = self.tuning == self._y
         self._otherwise = np.zeros(len(self.held_out), dtype=bool)
         self._most = 0.0
-        self._seen = {hash(self.tuning.tobytes())}
+        self._seen = {hash(self.tuning.tobytes() + self.held_out.tobytes())}
         self._spread: list[tuple[str, float, float, bool]] = []
 
     @property
@@ -142,7 +146,7 @@ class Pool:
         It is as good where all losses that fit the tuning rows are within the one that is allowed: the lower end of
         the paired interval of 90 %, for a confidence of 95 %.
         """
-        if (key := hash(tuning.tobytes())) in self._seen:
+        if (key := hash(tuning.tobytes() + held_out.tobytes())) in self._seen:
             return
         self._seen.add(key)
         self.n_tried += 1
@@ -154,14 +158,18 @@ class Pool:
         self.n_unclear += not as_good and loss >= -self.loss
         if not as_good:
             return
-        self.n_as_good += 1
-        differs = (held_out != self.held_out) & (self._held_sides[0] | self._held_sides[1])
-        self._otherwise |= differs
-        self._most = max(self._most, float(differs.sum()))
+        if not origin.by_group:
+            self._count(held_out)
         family = (origin.kind, origin.learner or origin.column)
         known = self.best.get(family)
         if known is None or (abs(gap), -accuracy) < (abs(known.gap), -known.accuracy):
             self.best[family] = _Tried(origin, tuning, held_out, accuracy, gap)
+
+    def _count(self, held_out: Labels) -> None:
+        self.n_as_good += 1
+        differs = (held_out != self.held_out) & (self._held_sides[0] | self._held_sides[1])
+        self._otherwise |= differs
+        self._most = max(self._most, float(differs.sum()))
 
     def in_use(self) -> ModelInUse:
         """Judge the model in use."""
@@ -176,11 +184,22 @@ class Pool:
         asked = [each for each in smaller if each.origin.by_group]
         others = [each for each in smaller if not each.origin.by_group]
         chosen, confidence = [*others[: MOST_JUDGED - len(asked)], *asked], self.study.models.confidence
-        changes = [size_change(self.held_out, each.held_out, self._held_sides, confidence) for each in chosen]
-        adjusted = holm([p for _, _, p in changes])
+        sign = 1.0 if self.gap >= 0 else -1.0
+        changes = [
+            size_change(self.held_out, each.held_out, self._held_sides, confidence, sign=sign) for each in chosen
+        ]
+        # Both must hold: the gap is smaller, and it is right at most so much less often.
+        worse = [self._worse(each) for each in chosen]
+        adjusted = holm([max(p, own) for (_, _, p), own in zip(changes, worse, strict=True)])
         return tuple(
             self._alternative(each, change, float(p)) for each, change, p in zip(chosen, changes, adjusted, strict=True)
         )
+
+    def _worse(self, tried: _Tried) -> float:
+        """Return the p-value of "it is right less often than is allowed", on the held-out rows."""
+        y = self.study.y[self.study.split.held_out]
+        moved = (tried.held_out == y).astype(float) - (self.held_out == y)
+        return float(stats.norm.sf((moved.mean() + self.loss) / np.sqrt(share_variance(moved))))
 
     def _alternative(self, tried: _Tried, change: tuple[float, Interval, float], p_adjusted: float) -> Alternative:
         judge = self.study.held_out

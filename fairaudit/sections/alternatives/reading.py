@@ -29,9 +29,9 @@ class AlternativesReading:
 
     @property
     def serving(self) -> tuple[Alternative, ...]:
-        """Those that also serve as well on test cases, and decide by no group; the clearest first."""
+        """Those with a smaller gap that serve as well on test cases, too, and decide by no group."""
         own = [row for row, reading in self.rows if reading in ("smaller", "chance") and not row.origin.by_group]
-        return tuple(sorted(own, key=lambda row: (row.p_adjusted, row.size_change)))
+        return tuple(own)
 
     @property
     def clear(self) -> tuple[Alternative, ...]:
@@ -40,8 +40,8 @@ class AlternativesReading:
 
     @property
     def best(self) -> Alternative | None:
-        """The one that is spoken of: the clearest."""
-        return next(iter(self.serving), None)
+        """The one that is spoken of: that with the smallest gap where models were picked, as the test would flatter."""
+        return min(self.clear or self.serving, key=lambda row: abs(row.tuned_gap), default=None)
 
 
 def read_alternatives(finding: AlternativesFinding) -> AlternativesReading:
@@ -54,7 +54,7 @@ def read_alternatives(finding: AlternativesFinding) -> AlternativesReading:
         return AlternativesReading("gap_smaller", reading.rows)
     if reading.serving:
         return AlternativesReading("gap_may_not_have_changed", reading.rows)
-    if not finding.n_as_good and finding.n_unclear:
+    if not finding.n_as_good and finding.n_unclear and finding.in_use.tuned_gap:
         return AlternativesReading("too_few_to_tell", reading.rows)
     return reading
 

@@ -66,7 +66,8 @@ def _say(finding: AlternativesFinding) -> Said:
         return Said(Message("verdict-not-shown"), Message("check-headline-not-shown"))
     args = shared_args(finding) | {"n": Count(len(reading.clear))}
     verdict = Message(VERDICTS[reading.verdict], reveals=_FOUND)
-    headline = Message(HEADLINES[reading.verdict], args, reveals=_FOUND)
+    key = HEADLINES[reading.verdict] if finding.in_use.tuned_gap else "alternatives-headline-no-gap"
+    headline = Message(key, args, reveals=_FOUND)
     return Said(verdict, headline, _lead(finding, reading, args), _caution(finding, reading, args))
 
 
@@ -76,7 +77,8 @@ def _lead(finding: AlternativesFinding, reading: AlternativesReading, args: Args
     if reading.verdict == "too_few_to_tell":
         return (Message("alternatives-lead-few", args | tried, reveals=_FOUND),)
     if best is None:
-        return (Message("alternatives-lead-none", args | tried, reveals=_FOUND),)
+        unclear = (Message("alternatives-lead-unclear", args | tried, reveals=_FOUND),) if finding.n_unclear else ()
+        return (Message("alternatives-lead-none", args | tried, reveals=_FOUND), *unclear)
     quantity = quantity_of(finding)
     gap: Args = {
         "name": name_of(finding, best.origin, best.cut),
@@ -96,9 +98,11 @@ def _caution(finding: AlternativesFinding, reading: AlternativesReading, args: A
     found: list[Message] = []
     best = reading.best
     if best is not None and best.cut:
-        given = Share(quantity_of(finding).said(given_share(best.fairness)))
-        before = Share(quantity_of(finding).said(given_share(finding.in_use.fairness)))
-        about = "outcome" if finding.facts.decision_is_outcome else "decision"
+        is_outcome = finding.facts.decision_is_outcome
+        # What a model predicts is said of the favourable result, whichever one decisions are read by.
+        said = float if is_outcome else quantity_of(finding).said
+        given, before = (Share(said(given_share(each.fairness))) for each in (best, finding.in_use))
+        about = "outcome" if is_outcome else "decision"
         key = f"alternatives-caution-given-{about}"
         found.append(Message(key, args | {"given": given, "before": before}, "caution", _FOUND))
     if finding.used != "model":
@@ -165,6 +169,8 @@ def how_searched(finding: AlternativesFinding) -> tuple[Message, ...]:
     said = [Message(key, args, "note", _FOUND) for key in keys]
     for each in finding.nearly_best:
         said += _say_nearly_best(each)
+    if finding.n_skipped:
+        said.append(Message("alternatives-how-skipped", {"n": Count(finding.n_skipped)}, "note", _FOUND))
     return (*said, Message("alternatives-how-stopped", severity="note")) if finding.stopped else tuple(said)
 
 
@@ -175,10 +181,13 @@ def _say_nearly_best(found: NearlyBest) -> list[Message]:
     args: Args = {
         "form": Word(found.form),
         "n": Count(found.n or 0),
+        "questions": Count(found.n_questions),
         **dict(zip(("low", "high", "bound"), (Points(end, 1) for end in ends), strict=True)),
         "share": Share(found.decided_both_ways),
     }
     is_proven = found.is_proven and found.n is not None
+    if not is_proven and found.smallest_bound <= 0:
+        return []
     return [Message("alternatives-how-proven" if is_proven else "alternatives-how-not-proven", args, "note", _FOUND)]
 
 
@@ -201,7 +210,7 @@ class AlternativeRow:
     gap_interval: Interval = figure("Of the gap.", label="gap, range", kind="points_interval", turns=True)
     smaller: float | str = figure("Against the model in use.", label="gap change, points", kind="points", default="")
     smaller_interval: Ends = figure("Paired.", label="gap change, range", kind="points_interval", default=NO_ENDS)
-    p: float | str = figure("That it is no smaller, by Holm.", label="p", kind="p", default="")
+    p: float | str = figure("That it is no smaller, or right too rarely; by Holm.", label="p", kind="p", default="")
     tuned_accuracy: float = figure("On tuning cases.", label="right, tuning", kind="share")
     tuned_gap: float = figure("On tuning cases.", label="gap, tuning", kind="points", turns=True)
     reading: str = figure("In a word.", label="reading", default="")
