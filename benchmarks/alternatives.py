@@ -1,7 +1,7 @@
 """Alternatives that discriminate less: what is found on real tables, and how often one is called better by chance.
 
-Where all models are as unfair as the one in use, each errs by itself around the same shares of either group; one of
-them is called better in at most 5 % of the tables, if what is said is true.
+Where no model is better (as unfair as the one in use, no gap at all, or fairer and right too rarely), one of them is
+called so in at most 5 % of the tables, if what is said is true.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ NULLS: dict[str, tuple[float, float, float, float]] = {
     "no gap at all": (0.2, 0.0, 0.0, 0.0),
     "fairer, and right too rarely": (0.02, 0.3, 0.06, -0.3),
 }
-"""The loss that is allowed; how strongly the gap is made; how much less often others are right, and what of it they add."""
+"""The loss that is allowed, how strong the gap is, how much less often others are right, and how that changes the gap."""
 
 
 def called_better(seed: int, *, n: int, n_models: int, null: str) -> bool:
