@@ -110,7 +110,7 @@ NULLS: dict[str, tuple[float, float, float, float]] = {
     "no gap at all": (0.2, 0.0, 0.0, 0.0),
     "fairer, and right too rarely": (0.02, 0.3, 0.06, -0.3),
 }
-"""The loss that is allowed, how strong the gap is, how much less often others are right, and how that changes the gap."""
+"""The loss that is allowed, how strong the gap is, how much less often others are right, and what that adds to it."""
 
 
 def called_better(seed: int, *, n: int, n_models: int, null: str) -> bool:
