@@ -380,7 +380,7 @@ def _offer_presses(state: AuditState, issues: Sequence[QualityIssue]) -> None:
     everything = st.container(horizontal=True, vertical_alignment="center")
     if n > _PRESSES:
         everything.markdown(say(Message("data-presses", {"n": Count(n)})))
-    with st.expander("One by one") if n > _PRESSES else st.container():
+    with st.expander("One by one", key="data_one_by_one") if n > _PRESSES else st.container():
         orders = offer_days(state)
         apart = offer_one_spelling(state, spelled)
         _offer_repetitions(state, n_repeated)
