@@ -130,7 +130,7 @@ def small_table(found: dict[tuple[str, float, str], list[Choice]]) -> str:
     lines = []
     for (name, limit, way), choices in found.items():
         shares = [100 * each.share for each in choices]
-        told = [each for each in choices if each.high - each.low > WITHIN / 100]
+        warned = [each for each in choices if each.high - each.low > WITHIN / 100]
         lines.append(
             [
                 name,
@@ -141,11 +141,11 @@ def small_table(found: dict[tuple[str, float, str], list[Choice]]) -> str:
                 f"({100 * min(each.accuracy for each in choices):.1f})",
                 f"{np.mean([each.gap for each in choices]):.3f} ({max(each.gap for each in choices):.3f})",
                 f"{sum(each.is_met for each in choices)} of {len(choices)}",
-                f"{len(told)} of {len(choices)}" if way == FOLDED else "",
+                f"{len(warned)} of {len(choices)}" if way == FOLDED else "",
                 f"{np.median([each.seconds for each in choices]):.1f}",
             ]
         )
-    header = ["table", "limit", "way", "share of yes, %", "accuracy, % (least)", "gap (largest)", "met", "told", "s"]
+    header = ["table", "limit", "way", "share of yes, %", "accuracy, % (least)", "gap (largest)", "met", "warned", "s"]
     return markdown(header, lines)
 
 

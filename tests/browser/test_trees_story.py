@@ -100,7 +100,7 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
-    # It is the only tree there, and needs no settings to be told from another.
+    # It is the only tree there, and needs no settings to be set apart from another.
     for shown in ("A decision tree", asked):
         assert shown in text, shown
     plan = tomllib.loads(auditor.download("Saved audit (TOML)").decode())

@@ -416,12 +416,12 @@ def test_a_question_that_is_called_anew_is_told_the_browser_and_stays_the_one_th
     checked.state.checks.append(CheckEntry(CheckPlan(protected="race = 'Black'", title="As first asked")))
     checked.go("Groups").set("selectbox", "check_selected", 1)
     held = checked.selectbox(key="check_selected").options[1]
-    # A browser sends the name that it was told, and not the place that AppTest knows.
+    # A browser sends the name that it was given, and not the place that AppTest knows.
     stale = checked.selectbox(key="check_selected")._widget_state
     assert stale.string_value == held
     checked.set("text_input", "groups_where", "age > 30")
-    told = checked.selectbox(key="check_selected").proto
-    assert told.options[1] != held and told.set_value and told.raw_value == told.options[1]
+    sent = checked.selectbox(key="check_selected").proto
+    assert sent.options[1] != held and sent.set_value and sent.raw_value == sent.options[1]
     sent = Selectbox._widget_state.fget
     monkeypatch.setattr(Selectbox, "_widget_state", property(lambda box: stale if box.id == stale.id else sent(box)))
     checked.run()

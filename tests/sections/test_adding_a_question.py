@@ -132,7 +132,10 @@ st.markdown(literal(*section.lines(last.result)))
 LISTS = {
     "fairaudit/plan/audit_plan.py": (
         ("Opens = Literal[", "from fairaudit.sections.howmany.plan import HowManyPlan\n\n"),
-        ('"errors", "subgroups", "explanations", "changes", "inspections", "checks", "presets"]', '"howmany", '),
+        (
+            '"errors", "subgroups", "explanations", "changes", "inspections", "alternatives", "checks", "presets"]',
+            '"howmany", ',
+        ),
         (
             "    models: ModelsPlan | None = ",
             '    howmany: tuple[HowManyPlan, ...] = Field(default=(), description="Counts.")\n',

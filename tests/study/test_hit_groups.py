@@ -63,7 +63,7 @@ def test_a_planted_group_is_found_with_a_range_that_holds_its_gap():
 def test_each_group_names_a_column_that_groups_are_made_of():
     study = study_of()
     rows = study.people.columns.iloc[study.split.held_out]
-    # Region alone decides, which no group of sex is to be told for.
+    # Region alone decides, for which no group of sex is to be named.
     predicted = (np.random.default_rng(0).random(len(rows)) < np.where(rows["region"] == "North", 0.2, 0.8)).astype(int)
     found = hit_groups(study, candidate(predicted))
     assert all("sex" in each.condition for each in found.subgroups)

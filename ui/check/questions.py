@@ -75,7 +75,7 @@ def back_to_asked(state: AuditState) -> None:
 def choose_question(state: AuditState) -> None:
     """Draw which of several questions is worked on, and let another one be chosen.
 
-    A browser hands back what a question was called when it was last told; it is told anew, as names may change.
+    A browser hands back what a question was called when it was last drawn; it is sent anew, as names may change.
     """
     if len(state.checks) < 2:
         return

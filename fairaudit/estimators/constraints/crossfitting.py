@@ -35,7 +35,7 @@ N_RESAMPLES: Final = 30
 """How often the choice is made again on resampled rows. It takes about as long as the fits of a logistic regression."""
 
 MIDDLE: Final = (0.05, 0.95)
-"""The part of these choices that is told."""
+"""The part of these choices that is said."""
 
 FOLDED: Final = (
     "The table is small, so models were chosen by how they predict cases that they did not learn from, in turn."

@@ -83,7 +83,7 @@ MOST_LIMITS: Final = 16
 FIRST_LIMIT: Final = 1e-4
 """How far the first limit on the gap lies above the smallest gap."""
 FINGERPRINTS: Final = 2
-"""Sums of random numbers by which decisions are told apart."""
+"""Sums of random numbers by which decisions differ."""
 BITS: Final = 36
 """Bits of a random number: sums over all cells are exact in double precision."""
 EQUAL: Final = 1e-9
@@ -741,7 +741,7 @@ class Search:
         return float(tree.values[: len(self.forms)].max(initial=0.0))
 
     def _fingerprints(self) -> Iterator[LeafValues]:
-        """Iterate over random sums over the cells that are predicted 1, by which decisions are told apart."""
+        """Iterate over random sums over the cells that are predicted 1, by which decisions differ."""
         codes, first = patterns_of(np.column_stack([self.rows.holds, np.ones(self.rows.n_cells, dtype=bool)]))
         for seed in range(FINGERPRINTS):
             drawn = np.random.default_rng(seed).integers(1, 2**BITS, len(first)).astype(np.float64)

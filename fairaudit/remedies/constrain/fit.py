@@ -130,7 +130,7 @@ def _spread_warnings(study: Study, picked: ConstrainedClassifier) -> tuple[str, 
     if picked.share_range_ is None:
         return ()
     low, high = picked.share_range_
-    if high - low <= WIDE:
+    if round(high - low, RATIO_DECIMALS) <= WIDE:
         return ()
     args: dict[str, Argument] = {
         "outcome": Phrase(study.facts.positive_meaning),

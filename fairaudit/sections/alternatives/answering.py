@@ -367,7 +367,7 @@ def find_alternatives(
     table : Table or DataFrame
         One row a case; text columns and missing values are taken.
     decision : str
-        The column of the decision, or of what happened, by which it is told how often a model is right.
+        The column of the decision, or of what happened, by which a model is right or wrong.
     favorable : object
         Its good outcome: a value, or a condition.
     protected : str or Condition

@@ -82,7 +82,7 @@ def test_gaps_weights_and_cuts_are_those_of_the_rows_written_out(seed):
 )
 def test_whole_weights_fit_as_the_rows_written_out(learner, specs):
     X, y, frame, weights, validation = applicants()
-    model = ConstrainedClassifier(learner, specs, random_state=0)
+    model = ConstrainedClassifier(learner, specs, random_state=0, cross_fit_below=0)
     long = np.arange(len(y)).repeat(weights)
     written = model.fit(X[long], y[long], sensitive_features=frame.iloc[long], validation=validation[long])
     expected = written.predict(X), written.gaps_, written.multipliers_, written.n_fits_
@@ -102,7 +102,7 @@ def test_a_row_of_weight_zero_is_absent_and_a_factor_changes_nothing():
     learner = DecisionTreeClassifier(max_depth=3, random_state=0)
     for mask in (None, validation):
         zero, absent, tenth = (
-            ConstrainedClassifier(learner, "sp by group <= 0.05", random_state=0).fit(
+            ConstrainedClassifier(learner, "sp by group <= 0.05", random_state=0, cross_fit_below=0).fit(
                 X[rows],
                 y[rows],
                 sensitive_features=frame.iloc[rows],

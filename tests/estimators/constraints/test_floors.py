@@ -106,7 +106,9 @@ def test_weights_pull_up_the_groups_with_too_little_and_no_others():
 def test_a_search_is_as_good_as_the_best_cut_of_the_plain_model_that_keeps_the_floor(text, seed):
     X, y, frame = sample(600, seed)
     validation = np.arange(600) % 3 == 0
-    model = ConstrainedClassifier(specs=text, random_state=0).fit(X, y, sensitive_features=frame, validation=validation)
+    model = ConstrainedClassifier(specs=text, random_state=0, cross_fit_below=0).fit(
+        X, y, sensitive_features=frame, validation=validation
+    )
     rows = ConstrainedRows.of(parse_specs(text), y, frame).take(np.flatnonzero(validation))
     h = np.asarray(model.predict(X[validation]), dtype=np.int64)
     scores = model.unconstrained_.predict_proba(X[validation])[:, 1]

@@ -187,9 +187,9 @@ def test_rules_learn_from_the_training_part_where_the_group_is_known(monkeypatch
     from fairaudit.remedies.rules import fit as module
 
     class Spied(module.RuleSetClassifier):
-        def iter_fit(self, X, y, *, sensitive_features=None):
+        def iter_fit(self, X, y, *, sensitive_features=None, **asked):
             seen.append((X.index, y, sensitive_features, self.max_difference))
-            return super().iter_fit(X, y, sensitive_features=sensitive_features)
+            return super().iter_fit(X, y, sensitive_features=sensitive_features, **asked)
 
     monkeypatch.setattr(module, "RuleSetClassifier", Spied)
     warnings = drained(iter_remedy(study, FREE)).finding.warnings

@@ -330,6 +330,6 @@ def test_the_command_answers_as_the_plan_does(tmp_path, monkeypatch, capsys, fou
     asked += ["--feature", "old_test", "--feature", "new_test", "--predicted", "old_test >= 0", "--json"]
     monkeypatch.setattr("sys.argv", ["fairaudit", *asked])
     assert start() == 0
-    [told] = json.loads(capsys.readouterr().out)["alternatives"]
-    assert told["verdict"] == "gap_smaller"
-    assert told["n_tried"] == found.n_tried
+    [answer] = json.loads(capsys.readouterr().out)["alternatives"]
+    assert answer["verdict"] == "gap_smaller"
+    assert answer["n_tried"] == found.n_tried

@@ -63,7 +63,7 @@ class Staircases:
 
     # (n_sets,) The place of each set among those that have room; -1 for others.
     places: Places
-    # Wrong rows beyond the best that are told apart.
+    # Wrong rows beyond the best that are counted apart.
     width: int
     # (n,) place * width + wrong rows beyond the best, ascending; a step of the staircase each.
     keys: Places
