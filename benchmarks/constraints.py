@@ -115,7 +115,7 @@ def tradeoff(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
 def stability(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
     """Small tables: shares of yes over divisions of 600 rows; law school beside the reduction."""
     found = constraints_stability.small(arguments.seeds, kept)
-    say("Told: results that say that chance decides by more than 10 points how many people get a yes.\n")
+    say("Warned: results that say that chance decides by more than 10 points how many people get a yes.\n")
     say(constraints_stability.small_table(found) + "\n")
     divided = constraints_stability.law(arguments.seeds, kept)
     if divided:
