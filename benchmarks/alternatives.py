@@ -137,7 +137,7 @@ def called_better(seed: int, *, n: int, n_models: int, null: str) -> bool:
     pool = Pool(study, used[tune], used[held], loss)
     for number in range(n_models):
         other = model(worse, change)
-        pool.offer(Origin("without", "", str(number)), other[tune], other[held])
+        pool.offer(Origin("model", str(number), ""), other[tune], other[held])
     return any(each.p_adjusted <= 0.05 and each.size_change < 0 for each in pool.judged())
 
 

@@ -50,7 +50,7 @@ def show_settings(state: AuditState) -> AlternativesPlan:
     labels = {choice.value: choice.label for choice in form_of(AlternativesPlan, "in_use").choices}
     used = present.in_use if present.in_use in held else held[0]
     if len(held) > 1:
-        chosen = ask(
+        used = ask(
             AlternativesPlan,
             "in_use",
             left,
@@ -59,7 +59,6 @@ def show_settings(state: AuditState) -> AlternativesPlan:
             options=held,
             format_func=labels.__getitem__,
         )
-        used = held[held.index(chosen)]
     model = present.model
     if used == "model":
         model = ask(AlternativesPlan, "model", left, key="alternatives_model", first=present.model)

@@ -310,7 +310,8 @@ class AuditState(SessionAudit):
     def search_key(self, plan: SubgroupsPlan | InspectionPlan | AlternativesPlan) -> str:
         """Return what a search or another long question depends on: what was found under another key is out of date."""
         if isinstance(plan, AlternativesPlan):
-            return repr((self.study_key, self.prediction, plan))
+            called = [(entry.plan.protected_name, entry.plan.others_name) for entry in self.checks]
+            return repr((self.study_key, self.prediction, self.decision, self.names, called, plan))
         return repr((self.data_key, self._judged, self.prediction, self.score, self.positive, self.seed, plan))
 
     def find_fitted(self, plan: RemedyPlan) -> Fitted | None:

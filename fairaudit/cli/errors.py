@@ -11,19 +11,20 @@ from fairaudit.cli.reading import (
     add_decision,
     add_predicted,
     add_reading,
+    add_score,
     check_outputs,
     decision_of,
     predicted_as,
     read_data,
+    score_of,
     source_name,
 )
 from fairaudit.cli.running import emit_not_known, verdicts_of_errors, watched_run
-from fairaudit.cli.terminal import aligned, emit, one_line, readable
+from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.errors import InputError
 from fairaudit.messages import say, say_verdicts
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
-from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import row_texts
 from fairaudit.present.cases import say_weighted
@@ -38,9 +39,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_decision(parser, parser.add_mutually_exclusive_group(), amount=False)
     add_field(parser, ErrorsPlan, "where", "COND")
     add_predicted(parser)
-    parser.add_argument("--score", type=readable, metavar="COL", help="the column of a score")
-    add_field(parser, ScorePlan, "cut", "V", help="with --score: the prediction changes at this value")
-    parser.add_argument("--lower-is-better", action="store_true", help="with --score: a higher score warns of people")
+    add_score(parser)
     add_field(parser, ErrorsPlan, "by", "COL")
     add_field(parser, AuditPlan, "positive", "OUTCOME")
     add_field(parser, ErrorsPlan, "tolerance", "T")
@@ -56,8 +55,6 @@ def execute(options: Namespace) -> set[str]:
         raise InputError(
             "Name the prediction or the score.", hint='Such as: --predicted "risk <= 5", or: --score risk --cut 6.'
         )
-    if options.score is None and (options.cut is not None or options.lower_is_better):
-        raise InputError("--cut and --lower-is-better go with --score.", hint="Name it, such as: --score risk.")
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
     asked = part_of(options, ErrorsPlan)
@@ -67,9 +64,7 @@ def execute(options: Namespace) -> set[str]:
         data=DataPlan(source=source_name(options)),
         decision=decision_of(options, table),
         prediction=predicted_as(options, table),
-        score=None
-        if options.score is None
-        else ScorePlan(column=options.score, higher_is_favorable=not options.lower_is_better, cut=options.cut),
+        score=score_of(options),
         errors=(asked,),
     )
     if options.save_plan or options.json:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from fairaudit.cli.help_texts import CODEBOOK_HELP, DATA_HELP, LABELS_HELP
-from fairaudit.cli.options import COLUMNS, MANY, OptionGroup, whole
+from fairaudit.cli.options import COLUMNS, MANY, OptionGroup, add_field, whole
 from fairaudit.cli.terminal import readable
 from fairaudit.columns import (
     SAID_OF_VALUES,
@@ -38,7 +38,7 @@ from fairaudit.errors import InputError, near_names, quote
 from fairaudit.files import refuse_overwriting
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import outcome_in_labels
 
 MOST_TABLES = 20
@@ -448,6 +448,22 @@ def predicted_as(options: Namespace, table: Table) -> OutcomePlan | None:
             hint="Write one such as: score >= 5.",
         )
     return outcome_in_labels(OutcomePlan(column=columns[0], favorable_when=options.predicted), table)
+
+
+def add_score(parser: ArgumentParser) -> None:
+    """Add what names a score."""
+    parser.add_argument("--score", type=readable, metavar="COL", help="the column of a score")
+    add_field(parser, ScorePlan, "cut", "V", help="with --score: the prediction changes at this value")
+    parser.add_argument("--lower-is-better", action="store_true", help="with --score: a higher score warns of people")
+
+
+def score_of(options: Namespace) -> ScorePlan | None:
+    """Return the score that the options name; None without one."""
+    if options.score is not None:
+        return ScorePlan(column=options.score, higher_is_favorable=not options.lower_is_better, cut=options.cut)
+    if options.cut is not None or options.lower_is_better:
+        raise InputError("--cut and --lower-is-better go with --score.", hint="Name it, such as: --score risk.")
+    return None
 
 
 def _named(options: Namespace) -> str:

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import AfterValidator, Field
 
 from fairaudit.outcomes import SHARES, OutcomeKind
-from fairaudit.plan.fields import InForm
+from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import AmountLearner, Learner
 from fairaudit.plan.parts import Part
 
 if TYPE_CHECKING:
     from fairaudit.data.table import Table
+
+Solver = Literal["auto", "search", "scip", "published"]
+"""Who searches for trees, or for new rules."""
+
+SOLVERS: Final = (
+    Choice("auto", "What is best for the case"),
+    Choice("search", "Our own search"),
+    Choice("scip", "SCIP"),
+    Choice("published", "SCIP, as first published"),
+)
+"""What a form offers of these."""
 
 HOLDING: Final = 0.9
 """The confidence that a form offers."""

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -287,25 +287,8 @@ class EndedEarly(Exception):
     """The work that is allowed is done, or the caller wants an end."""
 
 
-def near_optimal_trees(
-    X: Features,
-    y: Labels,
-    *,
-    sensitive_features: Groups = None,
-    sample_weight: ArrayLike | None = None,
-    max_depth: int = 2,
-    form: Form = "tree",
-    within: float = 0.01,
-    constraint: str = "demographic_parity",
-    max_splits: int | None = None,
-    min_leaf_size: int = 1,
-    use_sensitive: bool = False,
-    n_listed: int = 10,
-    n_drawn: int = 1_000,
-    time_limit: float = 60,
-    random_state: Seed = None,
-) -> NearOptimalTrees:
-    """Find all trees that are nearly as accurate as the best one; see `iter_near_optimal_trees`.
+def near_optimal_trees(X: Features, y: Labels, **asked: Any) -> NearOptimalTrees:
+    """Find all trees that are nearly as accurate as the best one; `asked` is as in `iter_near_optimal_trees`.
 
     Examples
     --------
@@ -314,25 +297,8 @@ def near_optimal_trees(
     >>> found.n_trees, found.complete, found.ambiguity
     (3, True, 0.25)
     """
-    return result_of(
-        iter_near_optimal_trees(
-            X,
-            y,
-            sensitive_features=sensitive_features,
-            sample_weight=sample_weight,
-            max_depth=max_depth,
-            form=form,
-            within=within,
-            constraint=constraint,
-            max_splits=max_splits,
-            min_leaf_size=min_leaf_size,
-            use_sensitive=use_sensitive,
-            n_listed=n_listed,
-            n_drawn=n_drawn,
-            time_limit=time_limit,
-            random_state=random_state,
-        )
-    )
+    found: NearOptimalTrees = result_of(iter_near_optimal_trees(X, y, **asked))
+    return found
 
 
 def iter_near_optimal_trees(

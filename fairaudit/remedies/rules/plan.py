@@ -23,12 +23,14 @@ from fairaudit.remedies.part import (
     MUST_BE_ALIKE,
     NAMES_GROUP,
     NONE_WRITTEN,
+    SOLVERS,
     HoldOnNewPeople,
     LargestGap,
     Margin,
     MaxLoss,
     NoGroupWorseOff,
     RemedyPart,
+    Solver,
 )
 
 MAX_COMPLEXITY = 100
@@ -133,16 +135,11 @@ class RulesPlan(RemedyPart):
         ),
     )
     solver: Annotated[
-        Literal["auto", "search", "scip", "published"],
+        Solver,
         InForm(
             label="New rules are found by",
             help="SCIP, a solver of integer programs, chooses among them in any case. As first published takes long.",
-            choices=(
-                Choice("auto", "What is best for the case"),
-                Choice("search", "Our own search"),
-                Choice("scip", "SCIP"),
-                Choice("published", "SCIP, as first published"),
-            ),
+            choices=SOLVERS,
         ),
     ] = Field(
         default="auto",

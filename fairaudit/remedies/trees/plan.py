@@ -15,12 +15,14 @@ from fairaudit.remedies.part import (
     MUST_BE_ALIKE,
     NAMES_GROUP,
     NONE_WRITTEN,
+    SOLVERS,
     HoldOnNewPeople,
     LargestGap,
     Margin,
     MaxLoss,
     NoGroupWorseOff,
     RemedyPart,
+    Solver,
 )
 
 DEEPEST: Final = 8
@@ -221,16 +223,11 @@ class TreesPlan(RemedyPart):
         ),
     )
     solver: Annotated[
-        Literal["auto", "search", "scip", "published"],
+        Solver,
         InForm(
             label="Searched by",
             help="SCIP is a solver of integer programs. As first published takes very long on large tables.",
-            choices=(
-                Choice("auto", "What is best for the case"),
-                Choice("search", "Our own search"),
-                Choice("scip", "SCIP"),
-                Choice("published", "SCIP, as first published"),
-            ),
+            choices=SOLVERS,
         ),
     ] = Field(
         default="auto",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.models import MODEL_WORDS, Learner, ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import outcome_of, uncounted
-from fairaudit.sections.alternatives.finding import AlternativesFinding, Form, Kind, NearlyBest, Origin
+from fairaudit.sections.alternatives.finding import AlternativesFinding, Form, NearlyBest, Origin
 from fairaudit.sections.alternatives.plan import AlternativesPlan, Used
 from fairaudit.sections.alternatives.pool import Pool
 from fairaudit.study.fitting import StagedRun, iter_plain_model, new_model, plain_answers, score_in_use
@@ -36,7 +36,6 @@ Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Fitting = Generator[Event, Command | None, None]
 
-LEARNERS: Final[tuple[Learner, ...]] = ("logistic_regression", "gradient_boosting", "random_forest", "mlp", "svm")
 WITHOUT: Final[Learner] = "logistic_regression"
 """The learner that is fitted anew without each column, to limits, and on changed labels: it takes the least time."""
 DEPTHS: Final[Mapping[Form, int]] = {"tree": 2, "list": 3}
@@ -86,9 +85,8 @@ def iter_alternatives(table: Table, plan: AuditPlan, asked: AlternativesPlan) ->
 
 
 def _iter_tried(study: Study, table: Table, asked: AlternativesPlan) -> Fitting:
-    course = StagedRun()
-    sets: list[NearlyBest] = []
-    total = len(_steps(study, asked, None, None, sets)) + 1
+    course, steps = StagedRun(), _steps(study, asked)
+    total = len(steps) + 1
     course.stopped = (yield Started("Alternatives", total)) is STOP
     sides = study.protected[study.split.tune][study.population[study.split.tune]]
     if sides.all() or not sides.any():
@@ -99,13 +97,13 @@ def _iter_tried(study: Study, table: Table, asked: AlternativesPlan) -> Fitting:
     deciding = yield from _iter_deciding(study, table, asked, course, total)
     tune, held = study.split.tune, study.split.held_out
     pool = Pool(study, deciding.prediction[tune], deciding.prediction[held], asked.loss)
-    n_skipped = 0
-    for number, (words, step) in enumerate(_steps(study, asked, deciding, pool, sets), start=1):
+    tries, n_skipped = Tries(study, deciding, pool), 0
+    for number, (words, step) in enumerate(steps, start=1):
         if course.stopped:
             break
         # That one of many cannot be made, say for lack of rows, is no reason to give up the others.
         try:
-            yield from course.part(step(), start=number, end=number + 1, total=total, words=words)
+            yield from course.part(step(tries), start=number, end=number + 1, total=total, words=words)
         except FairauditError:
             n_skipped += not course.stopped
     yield Finished(
@@ -120,7 +118,7 @@ def _iter_tried(study: Study, table: Table, asked: AlternativesPlan) -> Fitting:
             alternatives=pool.judged(),
             otherwise=pool.decided_otherwise(),
             spread=pool.spread(),
-            nearly_best=tuple(sets),
+            nearly_best=tuple(tries.sets),
             n_skipped=n_skipped,
             stopped=course.stopped,
         )
@@ -166,28 +164,27 @@ def _refuse_missing(study: Study, missing: NDArray[np.bool_], what: str) -> None
         )
 
 
-Step = tuple[str, Callable[[], Fitting]]
+Step = tuple[str, Callable[["Tries"], Fitting]]
 
 
-def _steps(study: Study, asked: AlternativesPlan, deciding: Any, pool: Any, sets: list[NearlyBest]) -> list[Step]:
-    """Return all that is tried, in words and as work; the words alone need neither `deciding` nor `pool`."""
-    tries = Tries(study, deciding, pool, sets)
-    steps: list[Step] = [("Other thresholds", tries.other_thresholds)]
-    steps += [
-        (f"{MODEL_WORDS[name].capitalize()}", partial(tries.learner, "model", name))
-        for name in LEARNERS
-        if not (used_by(study.plan, asked) == "model" and name == asked.model)
-    ]
+def _steps(study: Study, asked: AlternativesPlan) -> list[Step]:
+    """Return all that is tried, in words and as work."""
+    in_use = asked.model if used_by(study.plan, asked) == "model" else None
     features = study.X.columns[:MOST_WITHOUT] if study.X.shape[1] > 1 else ()
-    steps += [("Without a column", partial(tries.without, each)) for each in features]
-    steps += [("Trained to limits", tries.constrained), ("Trained on changed labels", tries.retrained)]
+    steps: list[Step] = [("Other thresholds", Tries.other_thresholds)]
     steps += [
-        ("Small trees", partial(tries.near_optimal, "tree")),
-        ("Lists of rules", partial(tries.near_optimal, "list")),
+        (MODEL_WORDS[name].capitalize(), partial(Tries.learner, name=name))
+        for name in get_args(Learner)
+        if name != in_use
     ]
-    if asked.by_group:
-        steps.append(("Thresholds by group", tries.by_group))
-    return steps
+    steps += [("Without a column", partial(Tries.without, column=each)) for each in features]
+    steps += [
+        ("Trained to limits", Tries.constrained),
+        ("Trained on changed labels", Tries.retrained),
+        ("Small trees", partial(Tries.near_optimal, form="tree")),
+        ("Lists of rules", partial(Tries.near_optimal, form="list")),
+    ]
+    return [*steps, ("Thresholds by group", Tries.by_group)] if asked.by_group else steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +194,7 @@ class Tries:
     study: Study
     deciding: Deciding
     pool: Pool
-    sets: list[NearlyBest]
+    sets: list[NearlyBest] = field(default_factory=list)
 
     def offer(self, origin: Origin, prediction: Labels) -> None:
         """Offer a model by what it says of all rows. Shapes: `prediction` (n,)."""
@@ -222,21 +219,23 @@ class Tries:
         if self.deciding.score is not None:
             self.offer_cuts(Origin("model", self.deciding.learner, ""), self.deciding.score)
 
-    def learner(self, kind: Kind, name: Learner, column: str = "", features: pd.DataFrame | None = None) -> Fitting:
-        """Fit a learner to the training rows, and try it with several thresholds."""
-        study, X = self.study, self.study.X if features is None else features
-        rows = study.split.train
-        model = new_model(study, name)
-        events = iter_fit_model(model, X.iloc[rows], study.y[rows])
-        yield from events
-        prediction, score = plain_answers(model, X)
-        origin = Origin(kind, name, column)
-        self.offer(origin, prediction)
-        self.offer_cuts(origin, score)
+    def learner(self, name: Learner) -> Fitting:
+        """Fit a learner, and try it with several thresholds."""
+        prediction, score = yield from self._answers(name, self.study.X)
+        self.offer(Origin("model", name, ""), prediction)
+        self.offer_cuts(Origin("model", name, ""), score)
 
     def without(self, column: str) -> Fitting:
-        """Fit it without one column."""
-        return self.learner("without", WITHOUT, column, self.study.X.drop(columns=[column]))
+        """Fit the quickest learner without one column, and try it with several thresholds."""
+        prediction, score = yield from self._answers(WITHOUT, self.study.X.drop(columns=[column]))
+        self.offer(Origin("without", WITHOUT, column), prediction)
+        self.offer_cuts(Origin("without", WITHOUT, column), score)
+
+    def _answers(self, name: Learner, X: pd.DataFrame) -> Generator[Event, Command | None, tuple[Labels, Floats]]:
+        """Fit a learner to the training rows, and return its predictions and scores of all rows."""
+        model, rows = new_model(self.study, name), self.study.split.train
+        yield from iter_fit_model(model, X.iloc[rows], self.study.y[rows])
+        return plain_answers(model, X)
 
     def constrained(self) -> Fitting:
         """Train to limits on the gap, from a strict one on; the rows are those that are compared."""
@@ -323,9 +322,8 @@ class Tries:
         study, tune = self.study, self.study.split.tune
         learner, score, decided = self.deciding.learner, self.deciding.score, self.deciding.prediction
         if score is None:
-            learner, model = WITHOUT, new_model(study, WITHOUT)
-            yield from iter_fit_model(model, study.X.iloc[study.split.train], study.y[study.split.train])
-            decided, score = plain_answers(model, study.X)
+            learner = WITHOUT
+            decided, score = yield from self._answers(WITHOUT, study.X)
         yield Finished(None)
         sides = [study.population & (study.protected == side) for side in (True, False)]
         h = decided[tune]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import Learner, model_choices
@@ -64,6 +64,12 @@ class AlternativesPlan(QuestionPart):
         default=False,
         description="Whether thresholds by group are tried, too: they are never what the answer is about.",
     )
+
+    @field_validator("where")
+    @classmethod
+    def _where_is_said_once(cls, where: str | None) -> None:
+        if where is not None:
+            raise ValueError("is said under [models], whose people alternatives are about; leave it out here")
 
     @property
     def named_columns(self) -> set[str]:

@@ -160,7 +160,7 @@ class Pool:
             return
         if not origin.by_group:
             self._count(held_out)
-        family = (origin.kind, origin.learner or origin.column)
+        family = (origin.kind, origin.learner)
         known = self.best.get(family)
         if known is None or (abs(gap), -accuracy) < (abs(known.gap), -known.accuracy):
             self.best[family] = _Tried(origin, tuning, held_out, accuracy, gap)

@@ -108,7 +108,7 @@ def test_what_happened_to_test_cases_chooses_nothing():
         turned = replace(turned, **turned._judging(held))
         pool = Pool(turned, h[0][study.split.tune], h[0][held], 0.2)
         for number, each in enumerate(h[1:]):
-            pool.offer(Origin("without", "", str(number)), each[study.split.tune], each[held])
+            pool.offer(Origin("model", str(number), ""), each[study.split.tune], each[held])
         return [(each.origin, each.tuned_gap, each.tuned_accuracy) for each in pool.judged()]
 
     y = study.y.copy()
@@ -169,7 +169,7 @@ def called_better(seed: int, *, n: int, loss: float, gap: float, worse: float, c
     pool = Pool(study, used[tune], used[held], loss)
     for number in range(100):
         other = model(worse, change)
-        pool.offer(Origin("without", "", str(number)), other[tune], other[held])
+        pool.offer(Origin("model", str(number), ""), other[tune], other[held])
     return any(each.p_adjusted <= 0.05 and each.size_change < 0 for each in pool.judged())
 
 
@@ -275,6 +275,8 @@ def test_a_plan_with_alternatives_says_what_models_learn_from():
             decision=OutcomePlan(column="good", favorable=("yes",)),
             alternatives=(AlternativesPlan(),),
         )
+    with pytest.raises(PlanError, match="models"):
+        AlternativesPlan(where="sex = 'woman'")
     plan = audit(loss=0.05, by_group=True)
     assert AuditPlan.from_toml(plan.to_toml()) == plan
 
