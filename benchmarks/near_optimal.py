@@ -1,4 +1,4 @@
-"""All trees and lists within one point of the best: how many, how unequal, and whom they decide both ways.
+"""All trees, lists and rule sets within one point of the best: how many, how unequal, whom they decide both ways.
 
 Four tables of ``../shared/data``, the group left out of the features; `python -m benchmarks.near_optimal [TABLE ...]`.
 """
@@ -15,6 +15,7 @@ import pandas as pd
 
 from benchmarks.common import markdown, peak_mb, say, setting
 from benchmarks.luskin_data import find
+from fairaudit.estimators.rules.near_optimal import near_optimal_rule_sets
 from fairaudit.estimators.trees.near_optimal import NearOptimalTrees, near_optimal_trees
 
 WITHIN: Final = 0.01
@@ -96,17 +97,49 @@ def line(name: str, example: Example, form: str, depth: int) -> list[str]:
     ]
 
 
+RULE_SETS: Final = ((3, 2, 16), (3, 2, 24), (2, 3, 16))
+"""Rules of a set, conditions of a rule, and conditions in all, at most."""
+
+
+def rules_line(name: str, example: Example, max_rules: int, max_length: int, max_splits: int) -> list[str]:
+    """Return the figures of all sets of rules."""
+    X, y, groups = example
+    start = time.process_time()
+    found = near_optimal_rule_sets(
+        X, y, sensitive_features=groups, max_rules=max_rules, max_length=max_length, max_splits=max_splits,
+        within=WITHIN, time_limit=60.0, random_state=0,
+    )  # fmt: skip
+    used = time.process_time() - start
+    return [
+        f"{name}, {len(X):,} x {found.n_splits_considered}",
+        f"{found.max_rules} of {max_rules}, {max_length}",
+        f"{len(found.rules):,}",
+        f"{found.n_sets:,}",
+        f"{1 - found.least_loss:.4f}",
+        f"{found.smallest_gap:.4f}",
+        f"{found.largest_gap:.4f}",
+        f"{100 * found.ambiguity:.1f}",
+        found.status,
+        f"{used:.1f}",
+        f"{peak_mb():,.0f}",
+    ]
+
+
 def main(names: list[str]) -> None:
     """Write the table."""
     say(setting("numpy", "scikit-learn", seed=0))
-    lines = []
+    lines, rules = [], []
     for name in names or list(TABLES):
         example = TABLES[name]()
         lines += [] if example is None else [line(name, example, form, depth) for form, depth in WAYS]
+        rules += [] if example is None else [rules_line(name, example, *sizes) for sizes in RULE_SETS]
     header = ["data, rows x splits", "form, depth", "how many", "accuracy", "gap of the best", "smallest (bound)",
               "largest (bound)", "90 % of draws", "both ways %", "decided otherwise % (bound)", "status",
               "processor s", "MB"]  # fmt: skip
     say(markdown(header, lines))
+    header = ["data, rows x conditions", "rules gone through, conditions each", "rules", "how many sets", "accuracy",
+              "smallest gap", "largest gap", "both ways %", "status", "processor s", "MB"]  # fmt: skip
+    say(markdown(header, rules))
 
 
 if __name__ == "__main__":

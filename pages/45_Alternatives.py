@@ -28,8 +28,8 @@ with more:
 with settings:
     if answered:
         st.subheader(stated("alternatives-more-settings"), anchor=False)
-    open_study(state)
-    asked = alternatives.show_settings(state)
+    study = open_study(state)
+    asked = alternatives.show_settings(state, has_similar=study.inside is not None)
 found = state.searched.get(state.search_key(asked))
 with answer:
     if found is None:

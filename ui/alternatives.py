@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import get_args
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ from fairaudit.sections.alternatives.charts import (
     spread_chart_text,
 )
 from fairaudit.sections.alternatives.finding import AlternativesFinding
-from fairaudit.sections.alternatives.plan import AlternativesPlan, Used
+from fairaudit.sections.alternatives.plan import AlternativesPlan, AsGoodBy, Used
 from fairaudit.sections.alternatives.reading import read_alternatives
 from fairaudit.sections.alternatives.saying import PRINTED, alternatives_tables, how_searched, say_alternatives
 from ui.check.questions import show_about
@@ -40,14 +41,16 @@ def is_answered(state: AuditState) -> bool:
     return state.models is not None and draft is not None and state.search_key(draft) in state.searched
 
 
-def show_settings(state: AuditState) -> AlternativesPlan:
-    """Draw what is in use, and what counts as equally good; return the question."""
+def show_settings(state: AuditState, *, has_similar: bool) -> AlternativesPlan:
+    """Draw what is in use, and what counts as equally good; return the question.
+
+    `has_similar`: whether a question about the same groups says what makes cases similar.
+    """
     present = state.alternatives_draft or next(iter(state.alternatives), AlternativesPlan())
     parts: dict[Used, bool] = {"prediction": state.prediction is None, "score": state.score is None, "model": False}
     held = [name for name, is_missing in parts.items() if not is_missing]
     loss = form_of(AlternativesPlan, "loss")
     left, right = beside("alternatives_settings", small=True)
-    labels = {choice.value: choice.label for choice in form_of(AlternativesPlan, "in_use").choices}
     used = present.in_use if present.in_use in held else held[0]
     if len(held) > 1:
         used = ask(
@@ -57,18 +60,38 @@ def show_settings(state: AuditState) -> AlternativesPlan:
             key="alternatives_in_use",
             first=used,
             options=held,
-            format_func=labels.__getitem__,
+            format_func=_labels("in_use").__getitem__,
         )
     model = present.model
+    # Only what gives a score can be compared by how well it ranks.
+    measures = [each for each in get_args(AsGoodBy) if each != "auc" or used != "prediction"]
     if used == "model":
         model = ask(AlternativesPlan, "model", left, key="alternatives_model", first=present.model)
+    measure = ask(
+        AlternativesPlan,
+        "measure",
+        right,
+        key="alternatives_measure",
+        first=present.measure if present.measure in measures else measures[0],
+        options=measures,
+        format_func=_labels("measure").__getitem__,
+    )
+    similar = has_similar and ask(
+        AlternativesPlan, "among_similar", key="alternatives_among_similar", first=present.among_similar
+    )
     state.alternatives_draft = AlternativesPlan(
         in_use=used,
         model=model,
+        measure=measure,
+        among_similar=similar,
         loss=loss.taken(ask(AlternativesPlan, "loss", right, key="alternatives_loss", first=loss.shown(present.loss))),
         by_group=ask(AlternativesPlan, "by_group", key="alternatives_by_group", first=present.by_group),
     )
     return state.alternatives_draft
+
+
+def _labels(name: str) -> dict[str, str]:
+    return {choice.value: choice.label for choice in form_of(AlternativesPlan, name).choices}
 
 
 def offer_search(state: AuditState, asked: AlternativesPlan) -> None:

@@ -311,7 +311,9 @@ class AuditState(SessionAudit):
         """Return what a search or another long question depends on: what was found under another key is out of date."""
         if isinstance(plan, AlternativesPlan):
             called = [(entry.plan.protected_name, entry.plan.others_name) for entry in self.checks]
-            return repr((self.study_key, self.prediction, self.decision, self.names, called, plan))
+            similar = [entry.plan.strata for entry in self.checks], [entry.plan.strata_cuts for entry in self.checks]
+            asked = (plan, similar if plan.among_similar else None)
+            return repr((self.study_key, self.prediction, self.decision, self.names, called, *asked))
         return repr((self.data_key, self._judged, self.prediction, self.score, self.positive, self.seed, plan))
 
     def find_fitted(self, plan: RemedyPlan) -> Fitted | None:

@@ -24,6 +24,7 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import pick
 from fairaudit.sections.alternatives.finding import AlternativesFinding
 from fairaudit.sections.alternatives.plan import AlternativesPlan
@@ -41,6 +42,8 @@ def add_options(parser: ArgumentParser) -> None:
     add_score(parser)
     add_field(parser, AlternativesPlan, "in_use", "WHAT")
     add_field(parser, AlternativesPlan, "model", "MODEL")
+    add_field(parser, AlternativesPlan, "measure", "HOW")
+    add_field(parser, CheckPlan, "strata", "COL")
     add_field(parser, AlternativesPlan, "loss", "SHARE")
     add_field(parser, AlternativesPlan, "by_group", "")
     add_field(parser, ModelsPlan, "tolerance", "T")
@@ -54,6 +57,9 @@ def execute(options: Namespace) -> None:
     """Search, and print what was found."""
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
+    models = part_of(options, ModelsPlan)
+    asked = CheckPlan(protected=models.protected, where=models.where, strata=tuple(options.strata))
+    checks = (asked,) if asked.strata else ()
     plan = part_of(
         options,
         AuditPlan,
@@ -61,8 +67,9 @@ def execute(options: Namespace) -> None:
         decision=decision_of(options, table),
         prediction=predicted_as(options, table),
         score=score_of(options),
-        models=part_of(options, ModelsPlan),
-        alternatives=(part_of(options, AlternativesPlan),),
+        models=models,
+        checks=checks,
+        alternatives=(part_of(options, AlternativesPlan, among_similar=bool(checks)),),
         report=ReportPlan(quality=False),
     )
     if options.save_plan or options.json:

@@ -1,7 +1,9 @@
 # Alternatives that discriminate less: whether another model serves as well with a smaller gap.
 # $protected, $others, $verb, $quantity, $limit, $allowed: as in a check
 # $used: what is in use: the prediction or the score in the data, or a model of past decisions
-# $loss: by how much a model may be right less often and still count as equally good
+# $loss: by how much a model may be worse and still count as equally good
+# $measure: by what: how often it is right, how well it ranks, or who is among as many approved
+# $similar: "at similar incomes", where the gap is that among similar cases
 
 question-name-alternatives = Alternatives
 alternatives-annex = How alternatives were searched
@@ -41,18 +43,27 @@ alternatives-headline-no-gap = What is in use leaves no gap to make smaller
 alternatives-headline-few = There are too few cases to find an equally good model
 
 # $name: the one with the smallest gap where models were picked; $size: its gap; $before: that of the model in use; $turned: on its other side
+# $among: whether the gap is that of all people, or among similar cases
 alternatives-lead-gap = The best of them leaves a gap of { check-size }{ $turned ->
     [yes] { " " }the other way round
    *[no] { "" }
-} instead of { $before }: { $name }.
+} instead of { $before }{ $among ->
+    [similar] { " " }{ $similar }
+   *[all] { "" }
+}: { $name }.
+# $low, $high: the ends of what fits the data, for whichever of all that were judged is picked; $size: within which it is
+alternatives-lead-range = Allowing for how it was picked, its gap is likely { $low } to { $high } points.
+alternatives-lead-range-both = Allowing for how it was picked, its gap is likely at most { $high } points, either way.
 # $right, $without: how often it and the model in use are right
 alternatives-lead-right-decision = It matches { $right } of past decisions; { alternatives-used }, { $without }.
 alternatives-lead-right-outcome = It is right for { $right } of test cases; { alternatives-used }, { $without }.
+alternatives-lead-right-auc = It ranks { $right } of pairs of people rightly; { alternatives-used }, { $without }.
+alternatives-lead-right-approvals = Of those it picks, { $right } { $verb }; of those { alternatives-used } picks, { $without }.
 # $tried: models; $good: of them equally good
-alternatives-lead-none = { $tried } models were tried, and { $good } of them are right about as often.
+alternatives-lead-none = { $tried } models were tried, and { $good } of them are about as good.
 # $few: for which that is not shown
 alternatives-lead-unclear = For { $few } more the cases do not show it.
-alternatives-lead-few = { $tried } models were tried. For { $few } of them the cases do not show whether they are right as often.
+alternatives-lead-few = { $tried } models were tried. For { $few } of them the cases do not show whether they are as good.
 
 # $given: with it; $before: with the model in use
 alternatives-caution-given-decision = With it { $given } { $would }, against { $before } with { alternatives-used }.
@@ -67,6 +78,7 @@ alternatives-name-constrained = trained to a limit
 alternatives-name-retrained = trained on changed labels
 alternatives-name-tree = small tree
 alternatives-name-list = list of rules
+alternatives-name-rules = set of rules
 alternatives-name-by-group = { $learner }, a threshold for each group
 # $cut: whether more or fewer people have the favourable result than with the model in use
 alternatives-name-cut = { $name }, { $cut ->
@@ -76,16 +88,24 @@ alternatives-name-cut = { $name }, { $cut ->
 
 # By itself
 alternatives-row = { CAP($name) }
+alternatives-row-best = the best of them
 
 alternatives-reading-smaller = smaller gap
 alternatives-reading-chance = may be chance
 alternatives-reading-no-smaller = gap no smaller
-alternatives-reading-less-good = right less often
+alternatives-reading-less-good = less good
 
-# The picture of all that was tried
+# The pictures
+alternatives-chart-similar = Gap in the share who { $verb } { $similar }, with { $level } range
+alternatives-column-auc = pairs ranked rightly
+alternatives-column-approvals = { $verb }, of those picked
 alternatives-as-good = equally good
-alternatives-worse = right less often, or too few cases to tell
-alternatives-axis-right = right, tuning cases
+alternatives-worse = less good, or too few cases to tell
+alternatives-axis = { $measure ->
+    [auc] pairs ranked rightly, tuning cases
+    [approvals] rightly picked, tuning cases
+   *[accuracy] right, tuning cases
+}
 alternatives-axis-gap = Gap in points, tuning cases
 alternatives-spread-title = All models that were tried, on tuning cases
 # $n: tried; $good: of them equally good
@@ -93,14 +113,26 @@ alternatives-spread = { $n } models: { $good } count as equally good.
 alternatives-spread-gaps = Their gaps are { $low } to { $high } points.
 
 # Under More; $judged: of them judged; $tune, $held: cases; $confidence: of all of it
-alternatives-how-tried = { $tried } models were compared on { $tune } tuning cases. { $good } of them are right at most { alternatives-loss } less often, also allowing for chance.
+alternatives-how-tried = { $tried } models were compared on { $tune } tuning cases. { $good } of them are at most { alternatives-loss } worse, also allowing for chance.
+alternatives-how-measure = { $measure ->
+    [auc] Models are compared by the area under the ROC curve: the share of pairs of people that they rank rightly. Each score is cut to pick as many people as now.
+    [approvals] Models are compared by who is among those they pick. Each score is cut to pick as many people as now.
+   *[accuracy] Models are compared by how often they are right.
+}
 alternatives-how-judged = Of each kind the one with the smallest gap was judged once, on { $held } test cases: { $judged } in all. With { $confidence } confidence none of their gaps is called smaller by chance.
+alternatives-how-ranges = Ranges allow for that choice: with { $confidence } confidence those of all { $judged } hold at once.
 # $share, $own, $rest: for whom of all, of the protected and of the others any of them decides otherwise
 alternatives-how-otherwise = For { $share } of people some equally good model decides otherwise: { $own } of { $protected }, { $rest } of { $others }.
 # $form: small trees, or lists of rules; $n: of them nearly as often right as the best; $low, $high: their gaps
+# $rules: rules of a set, at most
 alternatives-form = { $form ->
     [tree] trees of two questions in a row
-   *[list] lists of three rules
+    [list] lists of three rules
+   *[rules] { $rules_count ->
+        [1] single rules
+        [2] sets of up to two rules
+       *[other] sets of up to three rules
+    }
 }
 alternatives-how-proven = On cases learned from, { $n } { alternatives-form } out of { $questions } possible questions lose at most 1 point to the best. It is proven that their gaps are { $low } to { $high } points. They decide { $share } of test cases both ways.
 alternatives-how-not-proven = On cases learned from, { alternatives-form } that are nearly best have gaps of { $bound } points or more.

@@ -192,6 +192,8 @@ compare-row-group = decides by group: may be unlawful
 # $name: what decides; $size: its gap
 compare-chart-row = { CAP($name) }: { check-size } { check-less-or-more }.
 compare-chart-row-reading = { CAP($name) }: { check-size } { check-less-or-more }, { $reading }.
+# $mark: what it is marked as
+compare-chart-row-marked = { CAP($name) }, { $mark }: { check-size } { check-less-or-more }, { $reading }.
 
 # The page
 compare-context = { $n_count ->

@@ -48,6 +48,7 @@ class DrawnModel:
     by_group: bool
     given: Argument | None  # the share of all with the favourable result, or their mean amount
     right: Argument | None  # how often it is right, or how far off it is
+    mark: Message | None = None  # what the row is marked as below its name
 
 
 def models_chart(
@@ -88,17 +89,23 @@ def models_chart_row(row: DrawnModel, limit: float, quantity: Quantity, args: Ar
     }
     if row.reading is None:
         return say(Message("compare-chart-row", args | sized))
-    return say(Message("compare-chart-row-reading", args | sized | {"reading": row.reading}))
+    read: Args = {"reading": row.reading}
+    if row.mark is not None:
+        return say(Message("compare-chart-row-marked", args | sized | read | {"mark": row.mark}))
+    return say(Message("compare-chart-row-reading", args | sized | read))
 
 
 def _record(name: str, row: DrawnModel, quantity: Quantity, limit: float) -> theme.Datum:
     ends = [finite(end) for end in row.interval]
     reading = "" if row.reading is None else say(row.reading)
     note = say(Message("compare-row-group")) if row.by_group else ""
+    mark = "" if row.mark is None else say(row.mark)
+    below = note or mark
     return {
-        "label": f"{name}{_BREAK}{note}" if note else name,
+        "label": f"{name}{_BREAK}{below}" if below else name,
         "name": name,
         "note": note,
+        "mark": mark,
         "title": f"{name}: {reading}" if reading else name,
         "value": row.gap,
         "low": ends[0],
@@ -218,6 +225,7 @@ def _titles(prices: Prices, args: Args, records: Records, y: alt.Y) -> list[alt.
         ("given", -40, theme.QUIET),
         ("right", -27, theme.QUIET),
         ("note", 20, _WARNED),
+        ("mark", 20, theme.REFERENCE),
     )
     charts: list[alt.Chart] = []
     for field, dy, color in lines:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, get_args
 
@@ -19,16 +19,20 @@ from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.models import iter_fit_model, scores_of
 from fairaudit.estimators.relabeling import RelabeledClassifier
+from fairaudit.estimators.rules.near_optimal import NearOptimalRuleSets, iter_near_optimal_rule_sets
 from fairaudit.estimators.trees.near_optimal import NearOptimalTrees, iter_near_optimal_trees
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started, iter_relay, result_of
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.models import MODEL_WORDS, Learner, ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import outcome_of, uncounted
 from fairaudit.sections.alternatives.finding import AlternativesFinding, Form, NearlyBest, Origin
-from fairaudit.sections.alternatives.plan import AlternativesPlan, Used
+from fairaudit.sections.alternatives.plan import AlternativesPlan, AsGoodBy, Used
 from fairaudit.sections.alternatives.pool import Pool
+from fairaudit.study.constraint_check import similar_cases
 from fairaudit.study.fitting import StagedRun, iter_plain_model, new_model, plain_answers, score_in_use
+from fairaudit.study.judging.results import Judged
 from fairaudit.study.reading import study_of
 from fairaudit.study.rows import Study
 
@@ -38,8 +42,8 @@ Fitting = Generator[Event, Command | None, None]
 
 WITHOUT: Final[Learner] = "logistic_regression"
 """The learner that is fitted anew without each column, to limits, and on changed labels: it takes the least time."""
-DEPTHS: Final[Mapping[Form, int]] = {"tree": 2, "list": 3}
-"""Questions on the way to an answer: of trees, and of lists of rules."""
+DEPTHS: Final[Mapping[Form, int]] = {"tree": 2, "list": 3, "rules": 3}
+"""Questions on the way to an answer: of trees, and of lists of rules; rules of a set, of two conditions each."""
 NEARLY: Final = 0.01
 """By how much more often such a tree may be wrong than the best, on the rows that are learned from."""
 NEAR_WORK: Final = 30.0
@@ -48,8 +52,6 @@ MOST_LISTED: Final = 200
 """Of these, so many with the smallest gaps are tried."""
 MOST_WITHOUT: Final = 40
 """Columns that are left out in turn."""
-STEPS_OF_SHARE: Final = 15
-"""Thresholds for all that give the good outcome to up to so many points more, and fewer, are tried."""
 SCALES: Final = (1.0, 1.5, 2.0, 3.0, 4.0)
 """How many times the strictest limit models are picked for from one search."""
 TARGETS: Final = (0.5, 0.0)
@@ -66,6 +68,10 @@ class Deciding:
     learner: str
     prediction: Labels
     score: Floats | None = None
+
+    def about(self, rows: NDArray[np.int64]) -> Judged:
+        """Return what it says of some rows."""
+        return Judged(self.prediction[rows], None if self.score is None else self.score[rows])
 
 
 def used_by(plan: AuditPlan, asked: AlternativesPlan) -> Used:
@@ -94,9 +100,20 @@ def _iter_tried(study: Study, table: Table, asked: AlternativesPlan) -> Fitting:
             "The cases that models are compared on are of one group alone.",
             hint="Bring more cases of the other.",
         )
+    strata = _strata(study, asked)
     deciding = yield from _iter_deciding(study, table, asked, course, total)
     tune, held = study.split.tune, study.split.held_out
-    pool = Pool(study, deciding.prediction[tune], deciding.prediction[held], asked.loss)
+    if asked.measure == "auc" and deciding.score is None:
+        raise InputError(
+            "Models are to be compared by how well they rank, and the prediction in use gives no score.",
+            hint="Name the score that is in use, or compare by another measure.",
+        )
+    pool = Pool(study, deciding.about(tune), deciding.about(held), asked.loss, asked.measure, strata)
+    if strata is not None and not np.isfinite([pool.gap, pool.in_use().gap]).all():
+        raise GroupError(
+            "No similar cases of both groups are among the cases that models are compared on.",
+            hint="Choose what makes cases similar more broadly, or bring more cases.",
+        )
     tries, n_skipped = Tries(study, deciding, pool), 0
     for number, (words, step) in enumerate(steps, start=1):
         if course.stopped:
@@ -123,6 +140,19 @@ def _iter_tried(study: Study, table: Table, asked: AlternativesPlan) -> Fitting:
             stopped=course.stopped,
         )
     )
+
+
+def _strata(study: Study, asked: AlternativesPlan) -> NDArray[np.int64] | None:
+    """Return a number for each row that similar cases share; None where the gap is that of all together."""
+    if not asked.among_similar:
+        return None
+    inside = study.inside
+    if inside is None:
+        raise InputError(
+            "The gap is to be that among similar cases, and no check of the same groups says what makes cases similar.",
+            hint="Give a check of these groups 'strata', or leave out 'among_similar'.",
+        )
+    return similar_cases(replace(study, sensitive=inside.columns), tuple(inside.columns), inside.cuts)
 
 
 def _iter_deciding(
@@ -183,6 +213,7 @@ def _steps(study: Study, asked: AlternativesPlan) -> list[Step]:
         ("Trained on changed labels", Tries.retrained),
         ("Small trees", partial(Tries.near_optimal, form="tree")),
         ("Lists of rules", partial(Tries.near_optimal, form="list")),
+        ("Sets of rules", Tries.near_optimal_rules),
     ]
     return [*steps, ("Thresholds by group", Tries.by_group)] if asked.by_group else steps
 
@@ -199,19 +230,11 @@ class Tries:
     def offer(self, origin: Origin, prediction: Labels) -> None:
         """Offer a model by what it says of all rows. Shapes: `prediction` (n,)."""
         split = self.study.split
-        self.pool.offer(origin, prediction[split.tune], prediction[split.held_out])
+        self.pool.offer(origin, Judged(prediction[split.tune]), Judged(prediction[split.held_out]))
 
     def offer_cuts(self, origin: Origin, score: Floats) -> None:
-        """Offer a score with thresholds around the share that the model in use gives the good outcome.
-
-        Shapes: `score` (n,).
-        """
-        tuned = np.sort(score[self.study.split.tune])
-        share = self.pool.tuning.mean()
-        for step in range(-STEPS_OF_SHARE, STEPS_OF_SHARE + 1):
-            place = round(len(tuned) * (1 - share - step / 100))
-            if 0 < place < len(tuned):
-                self.offer(origin, (score >= tuned[place]).astype(np.int64))
+        """Offer a score with thresholds for all. Shapes: `score` (n,)."""
+        self.pool.offer_score(origin, score[self.study.split.tune], score[self.study.split.held_out])
 
     def other_thresholds(self) -> Fitting:
         """Try the score in use with other thresholds for all."""
@@ -250,10 +273,15 @@ class Tries:
             study.y[rows],
             sensitive_features=pd.DataFrame({"group": study.protected[rows]}),
             validation=np.isin(rows, split.tune),
+            strata=None if self.pool.strata is None else self.pool.strata[rows],
         )
+        origin = Origin("constrained", WITHOUT, "")
         for scale in SCALES:
             picked = classifier.pick(scale)
-            self.offer(Origin("constrained", WITHOUT, ""), np.asarray(picked.predict(study.X), dtype=np.int64))
+            self.offer(origin, np.asarray(picked.predict(study.X), dtype=np.int64))
+            # Where as many are to be approved, each is cut to that; else its threshold is a part of what was found.
+            if self.pool.measure != "accuracy":
+                self.offer_cuts(origin, scores_of(picked, study.X))
 
     def retrained(self) -> Fitting:
         """Train on labels that are changed until a part of the gap is left."""
@@ -292,30 +320,59 @@ class Tries:
             time_limit=NEAR_WORK,
             random_state=study.seed,
         )
-        ends: list[NearOptimalTrees] = []
-
-        def passed_on(event: Event) -> Progress | Incumbent | None:
-            if isinstance(event, Finished):
-                ends.append(event.result)
-            return event if isinstance(event, Progress | Incumbent) else None
-
-        yield from iter_relay(events, passed_on)
-        [found] = ends
+        found: NearOptimalTrees = yield from _iter_ended(events)
         for each in found.trees:
             self.offer(Origin(form, "", ""), each.tree.predict(study.X).astype(np.int64))
-        held = study.X.iloc[study.split.held_out[study.population[study.split.held_out]]]
         self.sets.append(
             NearlyBest(
                 form=form,
+                n_rules=DEPTHS[form],
                 n_questions=found.n_splits_considered,
                 n=found.n_trees,
                 is_proven=found.complete,
                 smallest_gap=found.smallest_gap,
                 smallest_bound=found.smallest_gap_bound,
                 largest_gap=found.largest_gap,
-                decided_both_ways=float(found.decides_both(held).mean()),
+                decided_both_ways=float(found.decides_both(self._judged_rows()).mean()),
             )
         )
+
+    def near_optimal_rules(self) -> Fitting:
+        """Try the rule sets that are within 1 % of the best: those with the smallest gaps."""
+        study = self.study
+        rows = study.split.train[study.population[study.split.train]]
+        events = iter_near_optimal_rule_sets(
+            study.X.iloc[rows],
+            study.y[rows],
+            sensitive_features=study.protected[rows],
+            max_rules=DEPTHS["rules"],
+            within=NEARLY,
+            n_listed=MOST_LISTED,
+            time_limit=NEAR_WORK,
+            random_state=study.seed,
+        )
+        found: NearOptimalRuleSets = yield from _iter_ended(events)
+        for each in found.sets:
+            self.offer(Origin("rules", "", ""), each.rules.predict(study.X))
+        # Of sets of fewer rules than were asked for, these are all, too.
+        if found.max_rules:
+            self.sets.append(
+                NearlyBest(
+                    form="rules",
+                    n_rules=found.max_rules,
+                    n_questions=found.n_splits_considered,
+                    n=found.n_sets,
+                    is_proven=True,
+                    smallest_gap=found.smallest_gap,
+                    smallest_bound=found.smallest_gap,
+                    largest_gap=found.largest_gap,
+                    decided_both_ways=float(found.decides_both(self._judged_rows()).mean()),
+                )
+            )
+
+    def _judged_rows(self) -> pd.DataFrame:
+        held = self.study.split.held_out
+        return self.study.X.iloc[held[self.study.population[held]]]
 
     def by_group(self) -> Fitting:
         """Try thresholds by group that bring shares together, on the score in use or on a plain model."""
@@ -339,6 +396,20 @@ class Tries:
             self.offer(Origin("by_group", learner, ""), prediction)
 
 
+def _iter_ended(events: Fitting) -> Generator[Event, Command | None, Any]:
+    """Pass on the progress of a search, and return its result."""
+    ends: list[Any] = []
+
+    def passed_on(event: Event) -> Progress | Incumbent | None:
+        if isinstance(event, Finished):
+            ends.append(event.result)
+        return event if isinstance(event, Progress | Incumbent) else None
+
+    yield from iter_relay(events, passed_on)
+    [found] = ends
+    return found
+
+
 def find_alternatives(
     table: object,
     *,
@@ -346,12 +417,14 @@ def find_alternatives(
     favorable: object,
     protected: str | Condition,
     features: Sequence[str],
+    strata: Sequence[str] = (),
     prediction: str | Condition | None = None,
     score: str | None = None,
     cut: float | None = None,
     higher_is_favorable: bool = True,
     where: str | Condition | None = None,
     model: Learner = "logistic_regression",
+    measure: AsGoodBy = "accuracy",
     loss: float = 0.02,
     by_group: bool = False,
     tolerance: float = USUAL_TOLERANCE,
@@ -372,6 +445,9 @@ def find_alternatives(
         Who is protected.
     features : sequence of str
         The columns that models may learn from.
+    strata : sequence of str
+        Columns whose values make cases similar: the gap is then the average over these, see
+        :func:`fairaudit.check_strata`. Empty: that of all people together.
     prediction : str or Condition, optional
         Who is given the good outcome by what is in use; without it and a `score`, by a plain `model` of the decision.
     score : str, optional
@@ -385,8 +461,11 @@ def find_alternatives(
         Among whom the gap is measured.
     model : str
         The learner that stands for what is in use, see :func:`fairaudit.estimators.make_model`.
+    measure : {"accuracy", "auc", "approvals"}
+        By what a model is equally good: how often it is right; the area under the ROC curve, where what is in use has a
+        score; or how many of those approved are good. The last two cut each score so that as many are approved.
     loss : float
-        By how much an equally good model may be right less often, as a share, 0 to 0.2.
+        By how much an equally good model may be worse by that measure, as a share, 0 to 0.2.
     by_group : bool
         Whether thresholds by group are tried, too; the answer is never about them.
     tolerance : float
@@ -412,7 +491,14 @@ def find_alternatives(
     -----
     Models are compared on tuning rows; of each kind the one with the smallest gap is judged once on held-out rows, and
     p-values of "its gap is no smaller" are adjusted by Holm's method. Of alternatives that are all as unfair as the
-    model in use, one is called better in at most ``1 - confidence`` of all tables.
+    model in use, one is called better in at most ``1 - confidence`` of all tables. The intervals of those that were
+    judged hold together with that confidence, so that they hold for whichever is picked. Differences between models
+    are paired by row; those of areas under the ROC curve are DeLong's.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), "Comparing the areas under two or more correlated receiver operating
+    characteristic curves".
 
     Examples
     --------
@@ -424,7 +510,7 @@ def find_alternatives(
     >>> found.n_as_good, [round(each.size_change, 3) for each in found.alternatives]  # doctest: +SKIP
     """
     table = as_table(table)
-    predicted = table.condition(prediction)
+    predicted, where_text = table.condition(prediction), None if where is None else str(where)
     plan = AuditPlan(
         data=DataPlan(source="table"),
         decision=OutcomePlan(column=decision, **_good(favorable)),
@@ -435,11 +521,14 @@ def find_alternatives(
         models=ModelsPlan(
             features=tuple(features),
             protected=str(protected),
-            where=None if where is None else str(where),
+            where=where_text,
             tolerance=tolerance,
             confidence=confidence,
         ),
-        alternatives=(AlternativesPlan(model=model, loss=loss, by_group=by_group),),
+        checks=(CheckPlan(protected=str(protected), where=where_text, strata=tuple(strata)),) if strata else (),
+        alternatives=(
+            AlternativesPlan(model=model, measure=measure, among_similar=bool(strata), loss=loss, by_group=by_group),
+        ),
         seed=random_state,
     )
     finding: AlternativesFinding = result_of(iter_alternatives(table, plan, plan.alternatives[0]))

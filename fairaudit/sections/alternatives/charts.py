@@ -5,30 +5,41 @@ from __future__ import annotations
 import altair as alt
 from altair.typing import ChartType
 
-from fairaudit.findings import Count, Message, Share
+from fairaudit.findings import Count, Message, Share, Word
 from fairaudit.messages import say
 from fairaudit.present.charts import theme
 from fairaudit.present.charts.models import DrawnModel, Prices, models_chart, models_chart_row
 from fairaudit.sections.alternatives.finding import Alternative, AlternativesFinding, ModelInUse
 from fairaudit.sections.alternatives.reading import RowReading, quantity_of, read_alternatives
-from fairaudit.sections.alternatives.saying import READINGS, given_share, in_use_name, name_of, shared_args
+from fairaudit.sections.alternatives.saying import (
+    READINGS,
+    given_share,
+    in_use_name,
+    name_of,
+    said_quality,
+    shared_args,
+)
 
 _SPREAD_HEIGHT = 280
-_PRICES: dict[bool, Prices] = {
-    False: ("compare-column-given", "compare-column-matches"),
-    True: ("compare-column-predicted", "compare-column-accuracy"),
-}
-"""The heads of what a model costs, by whether the decision is what happened."""
+
+
+def _prices(finding: AlternativesFinding) -> Prices:
+    """Return the heads of what a model costs."""
+    is_outcome, measure = finding.facts.decision_is_outcome, finding.plan.measure
+    given = "compare-column-predicted" if is_outcome else "compare-column-given"
+    if measure == "accuracy":
+        return given, "compare-column-accuracy" if is_outcome else "compare-column-matches"
+    return given, f"alternatives-column-{measure}"
 
 
 def alternatives_chart(finding: AlternativesFinding, *, narrow: bool = False) -> ChartType:
-    """Draw the gap of the model in use, and those of the models that were judged, the smallest first."""
+    """Draw the gap of the one that is spoken of, of the model in use, and of the others that were judged."""
     return models_chart(
         _rows(finding),
         finding.facts.decisions.tolerance,
         quantity_of(finding),
         shared_args(finding),
-        _PRICES[finding.facts.decision_is_outcome],
+        _prices(finding),
         alternatives_chart_text(finding),
         narrow=narrow,
     )
@@ -37,7 +48,8 @@ def alternatives_chart(finding: AlternativesFinding, *, narrow: bool = False) ->
 def alternatives_chart_title(finding: AlternativesFinding) -> str:
     """Return what the picture shows."""
     level = {"level": Share(finding.facts.decisions.confidence)}
-    return say(Message("compare-chart-share", shared_args(finding) | level))
+    key = "alternatives-chart-similar" if finding.plan.among_similar else "compare-chart-share"
+    return say(Message(key, shared_args(finding) | level))
 
 
 def alternatives_chart_text(finding: AlternativesFinding) -> str:
@@ -49,26 +61,35 @@ def alternatives_chart_text(finding: AlternativesFinding) -> str:
 
 
 def _rows(finding: AlternativesFinding) -> list[DrawnModel]:
+    reading = read_alternatives(finding)
     judged = [
-        _drawn(finding, each, name_of(finding, each.origin, each.cut), reading)
-        for each, reading in read_alternatives(finding).rows
+        _drawn(finding, each, name_of(finding, each.origin, each.cut), read, is_best=each is reading.best)
+        for each, read in reading.rows
     ]
-    return [_drawn(finding, finding.in_use, in_use_name(finding)), *judged]
+    # The one that is spoken of stands first, beside what it is compared with.
+    place = 0 if reading.best is None else 1
+    return [*judged[:place], _drawn(finding, finding.in_use, in_use_name(finding)), *judged[place:]]
 
 
 def _drawn(
-    finding: AlternativesFinding, model: Alternative | ModelInUse, name: Message, reading: RowReading | None = None
+    finding: AlternativesFinding,
+    model: Alternative | ModelInUse,
+    name: Message,
+    reading: RowReading | None = None,
+    *,
+    is_best: bool = False,
 ) -> DrawnModel:
     return DrawnModel(
         name=Message("alternatives-row", {"name": name}),
-        gap=model.fairness.difference,
-        interval=model.fairness.difference_interval,
+        gap=model.gap,
+        interval=model.gap_interval,
         reading=None if reading is None else Message(READINGS[reading]),
         met=reading == "smaller",
         hollow=reading is None,
         by_group=isinstance(model, Alternative) and model.origin.by_group,
         given=quantity_of(finding).figure(given_share(model.fairness)),
-        right=Share(model.accuracy),
+        right=Share(said_quality(finding, model.quality)),
+        mark=Message("alternatives-row-best") if is_best else None,
     )
 
 
@@ -76,15 +97,22 @@ def spread_chart(finding: AlternativesFinding) -> ChartType:
     """Draw all that was tried on the tuning cases: how often it is right, and how large its gap is."""
     words = {good: say(Message(key)) for good, key in ((True, "alternatives-as-good"), (False, "alternatives-worse"))}
     records: list[theme.Datum] = [
-        {"value": row.accuracy, "gap": abs(row.gap), "kind": words[bool(row.as_good)]}
+        {"value": said_quality(finding, row.quality), "gap": abs(row.gap), "kind": words[bool(row.as_good)]}
         for row in finding.spread.itertuples(index=False)
     ]
     name, in_use = say(Message("group-alone", {"group": in_use_name(finding)})), finding.in_use
-    used: list[theme.Datum] = [{"value": in_use.tuned_accuracy, "gap": abs(in_use.tuned_gap), "text": name}]
+    used: list[theme.Datum] = [
+        {"value": said_quality(finding, in_use.tuned_quality), "gap": abs(in_use.tuned_gap), "text": name}
+    ]
+    best = read_alternatives(finding).best
+    if best is not None:
+        spoken: theme.Datum = {"value": said_quality(finding, best.tuned_quality), "gap": abs(best.tuned_gap)}
+        name = say(Message("group-alone", {"group": Message("alternatives-row-best")}))
+        used.append(spoken | {"text": name, "filled": True})
     known = [*records, *used]
     across = theme.domain([r["value"] for r in known], step=0.02)
     down = theme.domain([*(r["gap"] for r in known), 0.0], step=0.02)
-    x = theme.share_scale(across, say(Message("alternatives-axis-right")))
+    x = theme.share_scale(across, say(Message("alternatives-axis", {"measure": Word(finding.plan.measure)})))
     axis = alt.Axis(title=say(Message("alternatives-axis-gap")), labelExpr=theme.POINTS_LABEL)
     y = alt.Y("gap:Q", scale=alt.Scale(domain=down, nice=False, zero=False), axis=axis)
     color = alt.Color(
@@ -96,12 +124,13 @@ def spread_chart(finding: AlternativesFinding) -> ChartType:
         theme.Layer(theme.values(records)).mark_point(filled=True, size=36, opacity=0.7).encode(x=x, y=y, color=color)
     )
     own = theme.Layer(theme.values(used))
-    mark = own.mark_point(filled=True, size=120, opacity=1, fill="#ffffff", stroke=theme.TEXT, strokeWidth=2.5)
+    mark = own.mark_point(filled=True, size=120, opacity=1, stroke=theme.TEXT, strokeWidth=2.5)
+    inside = alt.condition("datum.filled === true", alt.ColorValue(theme.REFERENCE), alt.ColorValue("#ffffff"))
     text = alt.Text("text:N")
     # Its name is read above the points: with a light edge around the letters.
     edge = own.mark_text(dy=-14, fontSize=13, fontWeight=600, stroke="#ffffff", strokeWidth=5)
     label = own.mark_text(dy=-14, fontSize=13, fontWeight=600, color=theme.TEXT)
-    layers = [points, mark.encode(x=x, y=y), *(each.encode(x=x, y=y, text=text) for each in (edge, label))]
+    layers = [points, mark.encode(x=x, y=y, fill=inside), *(each.encode(x=x, y=y, text=text) for each in (edge, label))]
     return theme.finish(alt.layer(*layers), _SPREAD_HEIGHT, spread_chart_text(finding))
 
 

@@ -14,16 +14,20 @@ from fairaudit.measure.results import ControlledFairness, Interval
 from fairaudit.sections.alternatives.plan import AlternativesPlan, Used
 from fairaudit.study.findings import StudyFacts
 
-Kind = Literal["model", "without", "constrained", "retrained", "tree", "list", "by_group"]
-"""Another learner; one without a column; trained to limits; on changed labels; a small tree; a list of rules; with
-thresholds by group."""
-Form = Literal["tree", "list"]
+Kind = Literal["model", "without", "constrained", "retrained", "tree", "list", "rules", "by_group"]
+"""Another learner; one without a column; trained to limits; on changed labels; a small tree; a list of rules; a set of
+rules; with thresholds by group."""
+Form = Literal["tree", "list", "rules"]
 Cut = Literal["", "milder", "stricter"]
 """Whether it gives the good outcome to more or to fewer people than the model in use."""
 
+QUALITY = "Share right, of pairs ranked rightly, or of those approved who are good: as was asked; on test cases."
+GAP = "Protected minus others, on test cases; on average over similar cases where that was asked."
+"""What figures mean that the model in use has, too."""
+
 SPREAD = columns(
     kind=column(str, "How it was made.", "kind", "code"),
-    accuracy=column(float, "How often it is right on tuning cases.", "accuracy", "share"),
+    quality=column(float, "How good it is on tuning cases, by the measure that was asked for.", "quality", "share"),
     gap=column(float, "Protected minus others, on tuning cases.", "gap, points", "points", turns=True),
     as_good=column(bool, "Whether it counts as equally good there.", "equally good"),
 )
@@ -52,16 +56,26 @@ class Alternative:
 
     origin: Origin = setting("How it was made.")
     cut: Cut = setting("Whether it gives the good outcome to more or to fewer people than the model in use.")
-    accuracy: float = figure("Share of test cases where it is right.", label="right", kind="share")
-    accuracy_change: float = figure("That minus the one in use.", label="change in being right", kind="points")
-    accuracy_interval: Interval = figure("Of that change, paired.", label="range of the change", kind="points_interval")
-    fairness: ControlledFairness = figure("Its predictions for the protected group against those for the rest.")
-    size_change: float = figure("Size of its gap minus that of the one in use.", label="change in gap", kind="points")
-    size_interval: Interval = figure("Of that change, paired.", label="range of the change", kind="points_interval")
-    p_adjusted: float = figure(
-        "That the gap is no smaller, or it is right too rarely; by Holm over all that were judged.", label="p", kind="p"
+    quality: float = figure(QUALITY, label="quality", kind="share")
+    quality_change: float = figure("That minus the one in use.", label="change in quality", kind="points")
+    quality_interval: Interval = figure(
+        "Of that change, paired; of all that were judged together.", label="range of the change", kind="points_interval"
     )
-    tuned_accuracy: float = figure("Share of tuning cases where it is right.", label="right, tuning", kind="share")
+    fairness: ControlledFairness = figure("Its predictions for the protected group against those for the rest.")
+    gap: float = figure(GAP, label="gap, points", kind="points", turns=True)
+    gap_interval: Interval = figure(
+        "Of the gap, of all that were judged together.", label="range of the gap", kind="points_interval", turns=True
+    )
+    size_change: float = figure("Size of its gap minus that of the one in use.", label="change in gap", kind="points")
+    size_interval: Interval = figure(
+        "Of that change, paired; of all that were judged together.", label="range of the change", kind="points_interval"
+    )
+    p_adjusted: float = figure(
+        "That the gap is no smaller, or it is worse by too much; by Holm over all that were judged.",
+        label="p",
+        kind="p",
+    )
+    tuned_quality: float = figure("The same on tuning cases.", label="quality, tuning", kind="share")
     tuned_gap: float = figure("Its gap on tuning cases.", label="gap, tuning", kind="points", turns=True)
 
 
@@ -69,9 +83,11 @@ class Alternative:
 class ModelInUse:
     """The model in use on the held-out rows, and on the tuning rows."""
 
-    accuracy: float = figure("Share of test cases where it is right.", label="right", kind="share")
+    quality: float = figure(QUALITY, label="quality", kind="share")
     fairness: ControlledFairness = figure("Its predictions for the protected group against those for the rest.")
-    tuned_accuracy: float = figure("Share of tuning cases where it is right.", label="right, tuning", kind="share")
+    gap: float = figure(GAP, label="gap, points", kind="points", turns=True)
+    gap_interval: Interval = figure("Of the gap.", label="range of the gap", kind="points_interval", turns=True)
+    tuned_quality: float = figure("The same on tuning cases.", label="quality, tuning", kind="share")
     tuned_gap: float = figure("Its gap on tuning cases.", label="gap, tuning", kind="points", turns=True)
 
 
@@ -87,9 +103,10 @@ class DecidedOtherwise:
 
 @dataclass(frozen=True, eq=False)
 class NearlyBest:
-    """All small trees, or lists of rules, that are nearly as often right as the best, on the cases learned from."""
+    """All small trees, lists or sets of rules, that are right nearly as often as the best, where they were learned."""
 
-    form: Form = setting("Trees, or lists of rules.", label="form", kind="code")
+    form: Form = setting("Trees, lists of rules, or sets of rules.", label="form", kind="code")
+    n_rules: int = setting("Questions on the way to an answer, or rules of a set, at most.", label="at most")
     n_questions: int = figure("Questions that they are made of.", label="questions", kind="count")
     n: int | None = figure("How many there are; None where the work did not suffice.", label="models", kind="count")
     is_proven: bool = figure("Whether these are all, and the ends of their gaps are proven.", label="proven")
@@ -119,7 +136,7 @@ class AlternativesFinding(Plain):
     alternatives: tuple[Alternative, ...] = figure("Those that were judged, the smallest gap on tuning cases first.")
     otherwise: Hideable[DecidedOtherwise] = figure("For whom an equally good model decides otherwise.")
     spread: pd.DataFrame = figure("All that was tried, on the tuning cases.", SPREAD)
-    nearly_best: tuple[NearlyBest, ...] = figure("Small trees and lists of rules.", default=())
+    nearly_best: tuple[NearlyBest, ...] = figure("Small trees, lists and sets of rules.", default=())
     n_skipped: Hideable[int] = figure("Ways to make models that these data do not allow.", default=0)
     stopped: bool = setting("Whether a person ended the search early.", default=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from fairaudit.measure.quantity import Quantity
 from fairaudit.sections.alternatives.finding import Alternative, AlternativesFinding
@@ -21,7 +21,8 @@ class AlternativesReading:
     verdict : AlternativesVerdict
         Whether an equally good model that decides by no group has a smaller gap.
     rows : tuple of (Alternative, RowReading)
-        All that were judged, the smallest gap on test cases first.
+        All that were judged: the one that is spoken of first, then by how they are read, and of these the smallest gap
+        where models were picked.
     """
 
     verdict: AlternativesVerdict
@@ -48,8 +49,11 @@ def read_alternatives(finding: AlternativesFinding) -> AlternativesReading:
     """Read a finding, whole or as it leaves."""
     if is_hidden(finding):
         return AlternativesReading("not_shown")
-    order = sorted(finding.alternatives, key=lambda each: abs(each.fairness.difference))
-    reading = AlternativesReading("none_found", tuple((each, _read(each, finding)) for each in order))
+    read = [(each, _read(each, finding)) for each in finding.alternatives]
+    best = AlternativesReading("none_found", tuple(read)).best
+    order = get_args(RowReading)
+    read.sort(key=lambda row: (row[0] is not best, order.index(row[1]), abs(row[0].tuned_gap)))
+    reading = AlternativesReading("none_found", tuple(read))
     if reading.clear:
         return AlternativesReading("gap_smaller", reading.rows)
     if reading.serving:
@@ -66,7 +70,8 @@ def is_hidden(finding: AlternativesFinding) -> bool:
 
 
 def _read(each: Alternative, finding: AlternativesFinding) -> RowReading:
-    if each.accuracy_change < -finding.plan.loss:
+    # NaN where nobody is approved: no more is known of it.
+    if not each.quality_change >= -finding.plan.loss:
         return "less_good"
     if each.size_change >= 0:
         return "no_smaller"
@@ -79,6 +84,6 @@ def quantity_of(finding: AlternativesFinding) -> Quantity:
     reading = read_alternatives(finding)
     if reading.best is None:
         return Quantity("share", 0, turned)
-    sizes = [abs(each.fairness.difference) for each in (finding.in_use, reading.best)]
+    sizes = [abs(each.gap) for each in (finding.in_use, reading.best)]
     digits = next((d for d in range(3) if round(100 * sizes[0], d) != round(100 * sizes[1], d)), 0)
     return Quantity("share", digits, turned)

@@ -82,16 +82,37 @@ def _lead(finding: AlternativesFinding, reading: AlternativesReading, args: Args
     quantity = quantity_of(finding)
     gap: Args = {
         "name": name_of(finding, best.origin, best.cut),
-        "size": quantity.size(best.fairness.difference),
-        "before": quantity.size(in_use.fairness.difference),
-        "turned": Word("yes" if quantity.is_other_way(best.fairness.difference, in_use.fairness.difference) else "no"),
+        "size": quantity.size(best.gap),
+        "before": quantity.size(in_use.gap),
+        "turned": Word("yes" if quantity.is_other_way(best.gap, in_use.gap) else "no"),
     }
-    right: Args = {"right": Share(best.accuracy), "without": Share(in_use.accuracy)}
-    key = "outcome" if finding.facts.decision_is_outcome else "decision"
+    right: Args = {name: Share(said_quality(finding, value)) for name, value in _qualities(best, in_use)}
+    key: str = finding.plan.measure
+    if key == "accuracy":
+        key = "outcome" if finding.facts.decision_is_outcome else "decision"
     return (
         Message("alternatives-lead-gap", args | gap, reveals=_FOUND),
+        _range(finding, best, args),
         Message(f"alternatives-lead-right-{key}", args | right, reveals=_FOUND),
     )
+
+
+def _qualities(best: Alternative, in_use: ModelInUse) -> tuple[tuple[str, float], ...]:
+    return ("right", best.quality), ("without", in_use.quality)
+
+
+def _range(finding: AlternativesFinding, best: Alternative, args: Args) -> Message:
+    """Say how large the gap of the one that is spoken of may be: it was picked among several."""
+    sizes, quantity = sorted(map(abs, best.gap_interval)), quantity_of(finding)
+    is_either = best.gap_interval.low < 0 < best.gap_interval.high
+    ends: Args = {"low": quantity.size(sizes[0]), "high": quantity.size(sizes[1])}
+    key = "alternatives-lead-range-both" if is_either else "alternatives-lead-range"
+    return Message(key, args | ends, reveals=_FOUND)
+
+
+def said_quality(finding: AlternativesFinding, quality: float) -> float:
+    """Return how good a model is as sentences have it: of those it picks, the share of whom the verb is said."""
+    return quantity_of(finding).said(quality) if finding.plan.measure == "approvals" else quality
 
 
 def _caution(finding: AlternativesFinding, reading: AlternativesReading, args: Args) -> tuple[Message, ...]:
@@ -124,6 +145,9 @@ def shared_args(finding: AlternativesFinding) -> Args:
         "limit": quantity.limit(finding.facts.decisions.tolerance),
         "allowed": Word("set" if finding.facts.is_limit_set else "proposed"),
         "used": Word(finding.used),
+        "measure": Word(finding.plan.measure),
+        "among": Word("similar" if finding.plan.among_similar else "all"),
+        "similar": names.similar or Phrase(""),
         "loss": Points(finding.plan.loss, 0 if round(100 * finding.plan.loss, 6) % 1 == 0 else 1),
     }
 
@@ -165,7 +189,9 @@ def how_searched(finding: AlternativesFinding) -> tuple[Message, ...]:
         "own": Share(finding.otherwise.protected),
         "rest": Share(finding.otherwise.others),
     }
-    keys = ("alternatives-how-tried", "alternatives-how-judged", "alternatives-how-otherwise")
+    keys = [f"alternatives-how-{part}" for part in ("tried", "measure", "judged", "otherwise")]
+    if len(finding.alternatives) > 1:
+        keys.insert(3, "alternatives-how-ranges")
     said = [Message(key, args, "note", _FOUND) for key in keys]
     for each in finding.nearly_best:
         said += _say_nearly_best(each)
@@ -180,6 +206,7 @@ def _say_nearly_best(found: NearlyBest) -> list[Message]:
         return []
     args: Args = {
         "form": Word(found.form),
+        "rules": Count(found.n_rules),
         "n": Count(found.n or 0),
         "questions": Count(found.n_questions),
         **dict(zip(("low", "high", "bound"), (Points(end, 1) for end in ends), strict=True)),
@@ -202,7 +229,7 @@ class AlternativeRow:
     """A model, as tables have it."""
 
     model: str = setting("What decides.", label="model")
-    accuracy: float = figure("Share of test cases where it is right.", label="right", kind="share")
+    quality: float = figure("By the measure that was asked for.", label="quality", kind="share")
     change: float | str = figure("Against the model in use.", label="change, points", kind="points", default="")
     change_interval: Ends = figure("Paired.", label="change, range", kind="points_interval", default=NO_ENDS)
     given: float = figure("Of those compared.", label="favourable", kind="share", turns=True)
@@ -210,8 +237,10 @@ class AlternativeRow:
     gap_interval: Interval = figure("Of the gap.", label="gap, range", kind="points_interval", turns=True)
     smaller: float | str = figure("Against the model in use.", label="gap change, points", kind="points", default="")
     smaller_interval: Ends = figure("Paired.", label="gap change, range", kind="points_interval", default=NO_ENDS)
-    p: float | str = figure("That it is no smaller, or right too rarely; by Holm.", label="p", kind="p", default="")
-    tuned_accuracy: float = figure("On tuning cases.", label="right, tuning", kind="share")
+    p: float | str = figure(
+        "That it is no smaller, or the model too much worse; by Holm.", label="p", kind="p", default=""
+    )
+    tuned_quality: float = figure("On tuning cases.", label="quality, tuning", kind="share")
     tuned_gap: float = figure("On tuning cases.", label="gap, tuning", kind="points", turns=True)
     reading: str = figure("In a word.", label="reading", default="")
 
@@ -220,11 +249,11 @@ class AlternativeRow:
         """Return the figures of a model."""
         row = cls(
             model=say(Message("alternatives-row", {"name": name})),
-            accuracy=found.accuracy,
+            quality=found.quality,
             given=given_share(found.fairness),
-            gap=found.fairness.difference,
-            gap_interval=found.fairness.difference_interval,
-            tuned_accuracy=found.tuned_accuracy,
+            gap=found.gap,
+            gap_interval=found.gap_interval,
+            tuned_quality=found.tuned_quality,
             tuned_gap=found.tuned_gap,
             reading="" if reading is None else say(Message(READINGS[reading])),
         )
@@ -232,15 +261,15 @@ class AlternativeRow:
             return row
         return replace(
             row,
-            change=found.accuracy_change,
-            change_interval=found.accuracy_interval,
+            change=found.quality_change,
+            change_interval=found.quality_interval,
             smaller=found.size_change,
             smaller_interval=found.size_interval,
             p=found.p_adjusted,
         )
 
 
-PRINTED = ("model", "accuracy", "change", "gap", "gap_interval", "smaller", "smaller_interval", "p", "reading")
+PRINTED = ("model", "quality", "change", "gap", "gap_interval", "smaller", "smaller_interval", "p", "reading")
 """Columns that a page and a report have room for."""
 
 

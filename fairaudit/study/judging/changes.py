@@ -146,10 +146,10 @@ def mean_interval(first: tuple[float, Interval], second: tuple[float, Interval])
     return Interval(float(mean - down), float(mean + up))
 
 
-def auc_difference(
-    y: NDArray[np.int64], before: NDArray[np.float64], after: NDArray[np.float64], confidence: float
-) -> Interval:
-    """Return DeLong's interval of the difference of two areas under the ROC curve, after minus before.
+def auc_shift(y: NDArray[np.int64], before: NDArray[np.float64], after: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the difference of two areas under the ROC curve of the same rows, after minus before, and its variance.
+
+    NaN with fewer than two rows of a class; a variance of NaN where two different rankings leave no trace of chance.
 
     Shapes: `y` (n,), `before` (n,), `after` (n,).
 
@@ -160,16 +160,25 @@ def auc_difference(
     good, bad = y == 1, y == 0
     m, n = int(good.sum()), int(bad.sum())
     if m < 2 or n < 2:
-        return UNDEFINED
+        return math.nan, math.nan
     placed = [_placements(score, good, bad) for score in (before, after)]
     if all(np.array_equal(b, a) for b, a in zip(*placed, strict=True)):
-        return Interval(0.0, 0.0)
+        return 0.0, 0.0
     (good_before, bad_before), (good_after, bad_after) = placed
     of_good, of_bad = good_after - good_before, bad_after - bad_before
     variance = float(of_good.var(ddof=1) / m + of_bad.var(ddof=1) / n)
-    if variance <= 1e-16:
-        return UNDEFINED
-    return normal_interval(float(of_good.mean()), variance, confidence, most=1.0)
+    return float(of_good.mean()), variance if variance > 1e-16 else math.nan
+
+
+def auc_difference(
+    y: NDArray[np.int64], before: NDArray[np.float64], after: NDArray[np.float64], confidence: float
+) -> Interval:
+    """Return DeLong's interval of the difference of two areas under the ROC curve, see :func:`auc_shift`.
+
+    Shapes: `y` (n,), `before` (n,), `after` (n,).
+    """
+    difference, variance = auc_shift(y, before, after)
+    return UNDEFINED if math.isnan(variance) else normal_interval(difference, variance, confidence, most=1.0)
 
 
 def _placements(
