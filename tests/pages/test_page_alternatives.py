@@ -8,6 +8,8 @@ import pytest
 from conftest import plain
 
 from fairaudit.messages import say
+from fairaudit.plan.fields import form_of
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.sections.alternatives.plan import AlternativesPlan
 from fairaudit.sections.alternatives.saying import say_alternatives
 
@@ -48,9 +50,27 @@ def test_a_search_draws_its_answer_is_kept_and_goes_out_of_date_with_what_models
 def test_a_saved_audit_brings_its_question(app):
     app.hold_sample("loans")
     saved = app.state.plan()
-    asked = AlternativesPlan(in_use="model", model="random_forest", loss=0.01, by_group=True)
+    asked = AlternativesPlan(
+        in_use="model", model="random_forest", measure="approvals", among_similar=True, loss=0.01, by_group=True
+    )
     app.state.open_plan(saved.model_copy(update={"alternatives": (asked,)}))
     app.go("Alternatives")
     assert app.state.alternatives_draft == asked
     assert app.selectbox(key="alternatives_model").value == "random_forest"
     assert app.checkbox(key="alternatives_by_group").value
+    assert app.selectbox(key="alternatives_measure").value == "approvals"
+    assert app.checkbox(key="alternatives_among_similar").value
+
+
+def test_only_what_the_data_allow_is_offered(app):
+    app.hold_sample("loans")
+    saved = app.state.plan()
+    alone = saved.checks[0].model_copy(update={"strata": (), "strata_cuts": {}})
+    said = OutcomePlan(column="approved", favorable=("yes",))
+    app.state.open_plan(saved.model_copy(update={"checks": (alone,), "prediction": said}))
+    app.go("Alternatives")
+    assert not any(each.key == "alternatives_among_similar" for each in app.test.checkbox)
+    app.set("selectbox", "alternatives_measure", "approvals")
+    labels = {choice.value: choice.label for choice in form_of(AlternativesPlan, "measure").choices}
+    assert labels["auc"] not in app.selectbox(key="alternatives_measure").options
+    assert app.state.alternatives_draft.measure == "approvals"

@@ -158,6 +158,8 @@ class NearOptimalRuleSets:
         """Say which rows of a table sets decide both ways. Shapes: `X` (n, n_features); returns (n,)."""
         frame = as_frame(X)
         used = np.unique(self.members[self.members >= 0])
+        if not len(used):
+            return np.zeros(len(frame), dtype=bool)
         literals = {literal: literal.holds(frame) for rule in used.tolist() for literal in self.rules[rule]}
         covered = np.zeros((len(frame), len(self.rules)), dtype=bool)
         for rule in used.tolist():
@@ -404,9 +406,7 @@ class RuleSetSearch:
                 further.append(self._extended(members, total, later & (locked <= self.most_wrong)))
                 n_kept += len(further[-1].wrong)
             self.budget.spend(products=len(members) * each, elements=8 * total.size, calls=10)
-            self.stopped |= (
-                yield Progress("Going through rule sets", self.budget.steps(TOTAL), TOTAL)
-            ) is STOP
+            self.stopped |= (yield Progress("Going through rule sets", self.budget.steps(TOTAL), TOTAL)) is STOP
             if self.stopped or self.budget.is_over or n_kept > MOST_SETS:
                 return None
         return _joined(found, size), _joined(further, size)

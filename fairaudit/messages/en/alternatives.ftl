@@ -120,7 +120,7 @@ alternatives-how-measure = { $measure ->
    *[accuracy] Models are compared by how often they are right.
 }
 alternatives-how-judged = Of each kind the one with the smallest gap was judged once, on { $held } test cases: { $judged } in all. With { $confidence } confidence none of their gaps is called smaller by chance.
-alternatives-how-ranges = Ranges allow for that choice: with { $confidence } confidence those of all { $judged } hold at once.
+alternatives-how-ranges = Ranges of gaps allow for that choice: with { $confidence } confidence all of them hold at once. Ranges of changes are those of each model by itself.
 # $share, $own, $rest: for whom of all, of the protected and of the others any of them decides otherwise
 alternatives-how-otherwise = For { $share } of people some equally good model decides otherwise: { $own } of { $protected }, { $rest } of { $others }.
 # $form: small trees, or lists of rules; $n: of them nearly as often right as the best; $low, $high: their gaps

@@ -491,7 +491,7 @@ def find_alternatives(
     -----
     Models are compared on tuning rows; of each kind the one with the smallest gap is judged once on held-out rows, and
     p-values of "its gap is no smaller" are adjusted by Holm's method. Of alternatives that are all as unfair as the
-    model in use, one is called better in at most ``1 - confidence`` of all tables. The intervals of those that were
+    model in use, one is called better in at most ``1 - confidence`` of all tables. The intervals of the gaps that were
     judged hold together with that confidence, so that they hold for whichever is picked. Differences between models
     are paired by row; those of areas under the ROC curve are DeLong's.
 

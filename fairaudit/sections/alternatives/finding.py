@@ -59,16 +59,19 @@ class Alternative:
     quality: float = figure(QUALITY, label="quality", kind="share")
     quality_change: float = figure("That minus the one in use.", label="change in quality", kind="points")
     quality_interval: Interval = figure(
-        "Of that change, paired; of all that were judged together.", label="range of the change", kind="points_interval"
+        "Of that change, paired; of this model by itself.", label="range of the change", kind="points_interval"
     )
     fairness: ControlledFairness = figure("Its predictions for the protected group against those for the rest.")
     gap: float = figure(GAP, label="gap, points", kind="points", turns=True)
     gap_interval: Interval = figure(
-        "Of the gap, of all that were judged together.", label="range of the gap", kind="points_interval", turns=True
+        "Of the gap; all those that were judged hold together.",
+        label="range of the gap",
+        kind="points_interval",
+        turns=True,
     )
     size_change: float = figure("Size of its gap minus that of the one in use.", label="change in gap", kind="points")
     size_interval: Interval = figure(
-        "Of that change, paired; of all that were judged together.", label="range of the change", kind="points_interval"
+        "Of that change, paired; of this model by itself.", label="range of the change", kind="points_interval"
     )
     p_adjusted: float = figure(
         "That the gap is no smaller, or it is worse by too much; by Holm over all that were judged.",

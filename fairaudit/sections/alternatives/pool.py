@@ -2,8 +2,8 @@
 
 All that is tried is compared with the model in use on the tuning rows alone. Of those that are as good, within a stated
 loss, the few with the smallest gaps are judged once on the held-out rows: what looks better where it was chosen often
-is not. Of several that are judged, the one that is spoken of was picked, which flatters it: so all their intervals hold
-together, and p-values are adjusted.
+is not. Of several that are judged, the one that is spoken of was picked, which flatters it: so the intervals of their
+gaps hold together, and p-values are adjusted.
 
 References
 ----------
@@ -179,16 +179,17 @@ class Pool:
 
         Notes
         -----
-        With `k` of them each interval has the confidence ``1 - (1 - confidence) / k``: that all hold has the confidence
-        that is asked for, and so has the one of whichever is picked by what was seen.
+        With `k` of them the interval of each gap has the confidence ``1 - (1 - confidence) / k``: that all hold has the
+        confidence that is asked for, and so has the one of whichever is picked by what was seen. Those of changes are
+        of each model by itself; their p-values allow for all.
         """
         smaller = [each for each in self.best.values() if abs(each.gap) < abs(self.gap)]
         smaller.sort(key=lambda each: (abs(each.gap), -each.quality))
         # What decides by group was asked for by itself, and would always come first.
         asked = [each for each in smaller if each.origin.by_group]
         others = [each for each in smaller if not each.origin.by_group]
-        chosen = [*others[: MOST_JUDGED - len(asked)], *asked]
-        confidence = 1 - (1 - self.study.models.confidence) / max(len(chosen), 1)
+        chosen, confidence = [*others[: MOST_JUDGED - len(asked)], *asked], self.study.models.confidence
+        together = 1 - (1 - confidence) / max(len(chosen), 1)
         sign, was = 1.0 if self.gap >= 0 else -1.0, self.held_out.prediction
         sizes = [size_change(was, each.held_out.prediction, self._held_sides, confidence, sign=sign) for each in chosen]
         changes = [quality_change(self.measure, self._held_y, self.held_out, each.held_out) for each in chosen]
@@ -196,7 +197,7 @@ class Pool:
         worse = [worse_p_value(change, self.loss) for change in changes]
         adjusted = holm([max(p, own) for (_, _, p), own in zip(sizes, worse, strict=True)])
         return tuple(
-            self._alternative(each, size[:2], (change[0], quality_interval(change, confidence)), float(p), confidence)
+            self._alternative(each, size[:2], (change[0], quality_interval(change, confidence)), float(p), together)
             for each, size, change, p in zip(chosen, sizes, changes, adjusted, strict=True)
         )
 

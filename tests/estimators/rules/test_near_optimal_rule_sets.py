@@ -179,3 +179,4 @@ def test_of_one_group_there_is_no_gap_and_of_no_condition_one_set():
     assert (result.smallest_gap, result.largest_gap, result.complete) == (0.0, 0.0, True)
     alone = found(np.ones((10, 1), dtype=int), np.array([0, 1] + [0] * 8), None, within=0.0)
     assert (alone.n_sets, alone.least_loss, alone.ambiguity) == (1, 0.1, 0.0)
+    assert not alone.decides_both(np.ones((3, 1), dtype=int)).any()

@@ -104,7 +104,7 @@ def test_the_gap_within_strata_is_that_of_a_check():
 def test_what_moves_the_gap_within_strata_varies_as_a_difference_of_means_within_strata():
     protected, strata, [before, after] = people(4_000)
     moved = (after - before).astype(float)
-    frame = pd.DataFrame({"h": moved, "a": protected.astype(int), "s": strata})
+    frame = pd.DataFrame({"h": moved + 5, "a": protected.astype(int), "s": strata})
     checked = check_mean_strata(frame, decision="h", protected="a = 1", strata="s", tolerance=1.0)
     half = (checked.common_difference_interval.high - checked.common_difference_interval.low) / 2
     found = Sides(protected, ~protected, strata).variance(moved, of_shares=False)
