@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final, get_args
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -304,7 +304,7 @@ class Tries:
             self.offer(origin, np.asarray(classifier.predict(study.X), dtype=np.int64))
             self.offer_cuts(origin, scores_of(classifier, study.X))
 
-    def near_optimal(self, form: Form) -> Fitting:
+    def near_optimal(self, form: Literal["tree", "list"]) -> Fitting:
         """Try the trees, or lists of rules, that are within 1 % of the best: those with the smallest gaps."""
         study = self.study
         rows = study.split.train[study.population[study.split.train]]

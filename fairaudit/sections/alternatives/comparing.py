@@ -161,7 +161,7 @@ class Sides:
         a, b = (np.bincount(self._codes[side], weights=h[side], minlength=n) for side in self._both)
         cells = np.column_stack([a, self._sizes[0], b, self._sizes[1]])
         if self.strata is None:
-            low, high = newcombe(*cells[0], confidence)
+            low, high = newcombe(a[0], self._sizes[0, 0], b[0], self._sizes[1, 0], confidence)
             return Interval(float(low), float(high))
         return common_difference(cells[self._sizes.all(axis=0)], confidence)[1]
 
