@@ -15,7 +15,7 @@ from ui.check.comparable import offers, show_comparable, show_compare, suggest_b
 from ui.check.open_cases import ask_open_cases
 from ui.check.questions import finding_of
 from ui.check.verdict import show_answer, show_context, show_other_ways, show_ways_on
-from ui.check.views import BOUNDS, CHECK_VIEWS
+from ui.check.views import BOUNDS, CHECK_VIEWS, STRATA_BOUNDS
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
 from ui.look import beside
 from ui.result import show_caution, show_picture, show_said
@@ -82,9 +82,14 @@ with more:
         with formula:
             check_tabs.show_formula(finding)
     else:
-        check_tabs.show_groups(state, finding, BOUNDS)
-        check_tabs.say_exact_counts_needed(finding)
-        check_tabs.show_formula(finding)
+        groups, strata, formula = check_tabs.show_tabs()
+        with groups:
+            check_tabs.show_groups(state, finding, BOUNDS)
+        with strata:
+            check_tabs.show_strata(state, finding, STRATA_BOUNDS)
+        with formula:
+            check_tabs.show_formula(finding)
+        check_tabs.say_exact_counts_needed()
     show_other_ways(state)
 state.answered.add(state.check.protected)
 keep_way(state)

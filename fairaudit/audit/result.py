@@ -29,6 +29,7 @@ from fairaudit.measure.results import (
     ErrorComparison,
     GroupComparison,
     ScoreComparison,
+    StratifiedBounds,
     StratifiedFairness,
 )
 from fairaudit.measure.similar import SimilarAmounts
@@ -130,7 +131,7 @@ class CheckFinding:
         "Protected against reference, in the filtered population."
     )
     groups: tuple[GroupComparison, ...] = figure("One for each entry of `plan.compare`.")
-    strata: StratifiedFairness | StratifiedMeans | None = figure(
+    strata: StratifiedFairness | StratifiedBounds | StratifiedMeans | None = figure(
         "The same question within strata, where the plan names any."
     )
     where_words: str | None = setting("The filter in plain English.")

@@ -34,6 +34,7 @@ from fairaudit.measure.results import (
     ControlledBounds,
     GroupRow,
     MeanComparison,
+    StratifiedBounds,
     StratumRow,
     as_kind,
 )
@@ -159,7 +160,8 @@ def finding_text(finding: CheckFinding) -> str:
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if (strata := finding.strata) is not None:
         lines += ["", say(Message("cli-within", {"strata": Phrase(", ".join(strata_text(finding, "band of")))}))]
-        lines += _rows(finding, strata.strata, printed.strata)
+        is_bounded = isinstance(strata, StratifiedBounds)
+        lines += _bound_rows(strata.strata) if is_bounded else _rows(finding, strata.strata, printed.strata)
         lines += map(say, say_similar(finding)) if printed.says_similar else ()
         lines += map(say, say_left_out(strata))
     if finding.similar is not None:
@@ -283,15 +285,15 @@ PRINTED: Final[Mapping[OutcomeKind, Printed]] = {
 }  # fmt: skip
 
 
-def _bound_rows(rows: Sequence[GroupRow]) -> list[str]:
-    """Return groups with the ends of their shares and gaps, where counts are rounded or hidden."""
+def _bound_rows(rows: Sequence[GroupRow | StratumRow]) -> list[str]:
+    """Return groups or strata with the ends of their shares and gaps, where counts are rounded or hidden."""
     heads = ("", "n", "share", "others", "gap, points", "interval", "")
     lines = []
     for row, word in zip(rows, verdicts.verdict_words(rows), strict=True):
         c = as_kind(BoundsComparison, row.comparison)
         shares = (cell_text(tuple(side.interval), "share_interval") for side in (c.protected, c.reference))
         gaps = (cell_text(tuple(ends), "points_interval") for ends in (c.difference_bounds, c.difference_interval))
-        reading = verdicts.reading(c, small=row.small, word=word)
+        reading = verdicts.reading(c, small=row.small if isinstance(row, GroupRow) else None, word=word)
         lines.append((row.name, people_text(c.protected), *shares, *gaps, reading))
     return aligned([heads, *lines])
 

@@ -24,11 +24,21 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import REST
+from fairaudit.measure.bands import Part, counted, strata_parts, stratum_values
+from fairaudit.measure.common_bounds import bounded_strata
 from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.controlled import column_list
 from fairaudit.measure.fitting_tables import FittingTables, PartialRow, compare_partial, people_of
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm
-from fairaudit.measure.results import ControlledBounds, GroupComparison, GroupRow
+from fairaudit.measure.results import (
+    BoundsComparison,
+    ControlledBounds,
+    GroupComparison,
+    GroupRow,
+    StratifiedBounds,
+    StratumRow,
+)
 from fairaudit.measure.verdicts import Side
 from fairaudit.measure.verdicts_of_many import readings_by_holm
 
@@ -118,10 +128,10 @@ class PrintedTable:
                 hint="Name another column.",
             )
 
-    def rows(self, by: Mapping[str, str | Condition], where: Condition | None) -> list[PrintedRow]:
-        """Return rows by columns and conditions; one of which no decision is known has none that is."""
+    def rows(self, by: Mapping[str, Part], where: Condition | None) -> list[PrintedRow]:
+        """Return rows by columns, bands and conditions; one of which no decision is known has none that is."""
         roles, printed = self.roles, self.printed
-        keys: dict[str, str | Condition] = {f"by {name}": part for name, part in by.items()}
+        keys: dict[str, Part] = {f"by {name}": part for name, part in by.items()}
         if self.is_long:
             keys["good"] = self.outcome.condition
         if self.by_group:
@@ -130,7 +140,7 @@ class PrintedTable:
         cells = {f"cell {role}": column for role, column in roles.items()}
         marks = {column: dots_mark_thousands(printed_cells(printed, column)) for column in roles.values()}
         found = []
-        for record in printed.counts({**keys, **cells}, where=where).to_dict("records"):
+        for record in counted(partial(printed.counts, where=where), {**keys, **cells}).to_dict("records"):
             own = {record["group"]: roles[record["group"]]} if self.by_group else roles
             ranges = {
                 "every" if self.is_long else role: read_cell(
@@ -245,16 +255,10 @@ class PartialQuestion:
             names = (labels[place], REST if base is None else labels[base])
             settings = {"tolerance": self.tolerance, "confidence": self.confidence}
             compared.append(compare_partial(cells[keys[place]], others, names=names, **settings))
-        fits = [FittingTables(each.protected, each.reference) for each in compared]
-        sides = _sides_by_holm(fits, questions, self.tolerance, self.confidence)
-        largest = [max(each.largest_p_values(self.confidence)) for each in fits]
-        adjusted = largest if questions == 1 else holm(largest).tolist()
         found = []
-        for place, each, fit, side, p_value in zip(shown, compared, fits, sides, adjusted, strict=True):
-            verdict = fit.verdict_by(side, self.confidence, adjusted=p_value)
+        for place, each in zip(shown, self._read_together(compared, questions), strict=True):
             values = tuple(zip(columns, keys[place], strict=True))
-            small = each.protected.n < min_count
-            found.append(GroupRow(values, replace(each, verdict=verdict), math.nan, small))
+            found.append(GroupRow(values, each, math.nan, each.protected.n < min_count))
         return GroupComparison(
             columns=tuple(columns),
             reference=None if base is None else labels[base],
@@ -265,6 +269,63 @@ class PartialQuestion:
             where=None if self.where is None else str(self.where),
             worst_pair=None,
         )
+
+    def _read_together(self, compared: Sequence[BoundsComparison], questions: int) -> list[BoundsComparison]:
+        """Return comparisons with the verdicts that each table has, allowing for all of them by Holm's method."""
+        fits = [FittingTables(each.protected, each.reference) for each in compared]
+        sides = _sides_by_holm(fits, questions, self.tolerance, self.confidence)
+        largest = [max(each.largest_p_values(self.confidence)) for each in fits]
+        adjusted = largest if questions == 1 else holm(largest).tolist()
+        return [
+            replace(each, verdict=fit.verdict_by(side, self.confidence, adjusted=p_value))
+            for each, fit, side, p_value in zip(compared, fits, sides, adjusted, strict=True)
+        ]
+
+    def within_strata(
+        self, table: Table, protected: Condition, strata: Sequence[str], strata_cuts: Mapping[str, Sequence[float]]
+    ) -> StratifiedBounds:
+        """Compare a protected group with the rest inside strata, and over all of them together.
+
+        The bounds of each gap and of the common gap are exact; the intervals of the common gap are outer bounds.
+        """
+        names = column_list(strata, "strata", table)
+        for name in names:
+            self.asked.check_condition(Condition.equals(name, None, table.columns))
+        pooled = self.asked.compare(protected, self.where, self.tolerance, self.confidence)
+        parts = strata_parts(self.asked.table, names, strata_cuts)
+        places = [f"stratum {i}" for i in range(len(parts))]
+        cells: dict[tuple[object, ...], dict[bool, list[PartialRow]]] = {}
+        unknown: dict[tuple[object, ...], int] = {}
+        for row in self.asked.rows({"side": protected, **dict(zip(places, parts, strict=True))}, self.where):
+            key = tuple(plain_value(row.values[place]) for place in places)
+            sides = cells.setdefault(key, {True: [], False: []})
+            if row.values["side"] is None or row.cells is None:
+                unknown[key] = unknown.get(key, 0) + row.fewest
+            else:
+                sides[bool(row.values["side"])].append(row.cells)
+        check_group_count(len(cells), names)
+        compared, shown, left_out = [], [], []
+        called, settings = (pooled.protected.name, REST), {"tolerance": self.tolerance, "confidence": self.confidence}
+        for key in sorted(cells, key=_ascending):
+            each = compare_partial(cells[key][True], cells[key][False], names=called, **settings)
+            values = stratum_values(parts, key)
+            if each.protected.most_n and each.reference.most_n:
+                compared.append(each)
+                shown.append((values, unknown.get(key, 0)))
+            else:
+                left_out.append(StratumRow(values, each, 0).name)
+        read = self._read_together(compared, len(compared)) if compared else []
+        return bounded_strata(
+            pooled,
+            names,
+            tuple(StratumRow(values, each, n) for (values, n), each in zip(shown, read, strict=True)),
+            tuple(left_out),
+        )
+
+
+def _ascending(key: tuple[object, ...]) -> tuple[Any, ...]:
+    """Return by what strata are ordered: their values, of which those that are not known come last."""
+    return tuple((value is None, "" if value is None else value) for value in key)
 
 
 def _sides_by_holm(
@@ -362,14 +423,86 @@ def check_partial_counts(
     >>> print(f"{low:.3f} to {high:.3f}, {found.verdict}")
     -0.483 to -0.433, clear_gap
     """
-    check_settings(tolerance, confidence)
+    asked, condition, filtered = _read_question(
+        table, protected, where, (tolerance, confidence), (counts, rounded_to, hidden), (decision, favorable)
+    )
+    return asked.compare(condition, filtered, tolerance, confidence)
+
+
+def check_partial_strata(
+    table: Table | pd.DataFrame,
+    *,
+    protected: Condition | str,
+    strata: str | Sequence[str],
+    counts: str | WideCounts | Mapping[str, str] | None = None,
+    rounded_to: int | None = None,
+    hidden: Mapping[str, tuple[int, int]] | None = None,
+    decision: str | None = None,
+    favorable: object = None,
+    where: Condition | str | None = None,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
+    strata_cuts: Mapping[str, Sequence[float]] | None = None,
+) -> StratifiedBounds:
+    """Compare two groups of a published table inside strata, and over all of them, where counts are rounded or hidden.
+
+    Parameters
+    ----------
+    table, protected, counts, rounded_to, hidden, decision, favorable, where, tolerance, confidence
+        As for :func:`check_partial_counts`.
+    strata : str or sequence of str
+        The columns to control for; several are crossed. Rows without a value form a stratum "missing".
+    strata_cuts : mapping of str to sequence of float, optional
+        Where columns of numbers are cut into bands.
+
+    Returns
+    -------
+    StratifiedBounds
+        The bounds of the gap in each stratum and of Mantel-Haenszel's common gap are exact: the smallest and the
+        largest of all tables that fit. Its intervals are outer bounds, which hold that of each such table.
+
+    Raises
+    ------
+    InputError
+        If a cell is no count and nothing was said of it, no numbers fit a row, or the table has sampling weights.
+    GroupError
+        If a group has no row.
+
+    Examples
+    --------
+    >>> cells = [("a", "F", "<5", 40), ("a", "M", 12, 60), ("b", "F", 30, 90), ("b", "M", 50, 100)]
+    >>> frame = pd.DataFrame(cells, columns=["area", "sex", "hired", "applied"])
+    >>> asked = {"counts": {"favorable": "hired", "all": "applied"}, "protected": "sex = 'F'", "hidden": {"<5": (1, 4)}}
+    >>> found = check_partial_strata(frame, strata="area", **asked)
+    >>> [round(end, 3) for end in found.common_difference_bounds]
+    [-0.169, -0.144]
+    """
+    asked, condition, filtered = _read_question(
+        table, protected, where, (tolerance, confidence), (counts, rounded_to, hidden), (decision, favorable)
+    )
+    question = PartialQuestion(asked, filtered, tolerance, confidence)
+    names = [strata] if isinstance(strata, str) else strata
+    return question.within_strata(asked.table, condition, names, strata_cuts or {})
+
+
+def _read_question(
+    table: Table | pd.DataFrame,
+    protected: Condition | str,
+    where: Condition | str | None,
+    settings: tuple[float, float],
+    counts: tuple[str | WideCounts | Mapping[str, str] | None, int | None, Mapping[str, tuple[int, int]] | None],
+    decided: tuple[str | None, object],
+) -> tuple[PrintedTable, Condition, Condition | None]:
+    """Return the table, who is protected, and the filter."""
+    check_settings(*settings)
     table = as_table(table)
-    if counts is not None:
+    named, rounded_to, hidden = counts
+    if named is not None:
         refuse_weights(table)
         said = hidden_cells(hidden)
-        table = count_cases(table, as_counts(counts), rounded_to=rounded_to, hidden=said, as_printed=True)
-    asked = PrintedTable.of(table, decision=decision, favorable=favorable)
+        table = count_cases(table, as_counts(named), rounded_to=rounded_to, hidden=said, as_printed=True)
+    asked = PrintedTable.of(table, decision=decided[0], favorable=decided[1])
     condition = asked.table.condition(protected)
     if condition is None:
         raise InputError("'protected' must be a condition, got an empty text.", hint="Such as: sex = 'F'.")
-    return asked.compare(condition, asked.table.condition(where), tolerance, confidence)
+    return asked, condition, asked.table.condition(where)

@@ -838,3 +838,47 @@ class StratifiedFairness(Stratified):
                 )
             )
         return pd.DataFrame.from_records(records)
+
+
+@dataclass(frozen=True)
+class StratifiedBounds(StratifiedFairness):
+    """The same question within strata of which some counts are rounded or hidden."""
+
+    pooled: ControlledBounds = figure("The answer without strata.")
+    common_odds_ratio: float = figure("NaN: it is not known.", kind="number", turns=True, in_json=False)
+    common_odds_ratio_interval: Interval = figure("NaN.", kind="number_interval", turns=True, in_json=False)
+    cmh_statistic: float = figure("NaN: no test is made.", turns=False, in_json=False)
+    cmh_p_value: float = figure("NaN.", turns=False, in_json=False)
+    cmh_statistic_uncorrected: float = figure("NaN.", turns=False, in_json=False)
+    cmh_p_value_uncorrected: float = figure("NaN.", turns=False, in_json=False)
+    common_difference: float = figure("NaN where it is not known.", kind="points", turns=True)
+    common_difference_interval: Interval = figure(
+        "Holds that with Sato's variance of each table that fits: an outer bound.", kind="points_interval", turns=True
+    )
+    common_equivalence_interval: Interval = figure("The same at 1 - 2a.", kind="points_interval", turns=True)
+    reversal: Hideable[bool] = figure("Whether both gaps have opposite signs in every table that fits.")
+    common_difference_bounds: Interval = figure(
+        "The smallest and the largest common gap of all tables that fit, exact.",
+        kind="points_interval",
+        turns=True,
+        default=Interval(float("nan"), float("nan")),
+    )
+
+    @property
+    def within_tolerance(self) -> bool:
+        """Whether the common gap of each table that fits is within the tolerance."""
+        return max(map(abs, self.common_difference_bounds)) <= self.pooled.tolerance
+
+    @property
+    def verdict(self) -> Verdict:
+        """A verdict on the common gap that every table has: a clear gap or none above the tolerance, else too few."""
+        ends = (self.common_difference_interval, self.common_equivalence_interval)
+        found = verdict_by_intervals(self.common_difference_bounds.low, *ends, self.pooled.tolerance)
+        # Where zero fits no table, the gap may be clear in some.
+        return "too_few_to_tell" if found == "gap_size_unclear" else found
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the strata as a table, with the bounds of the gap in each."""
+        bounds = [as_kind(BoundsComparison, row.comparison).difference_bounds for row in self.strata]
+        low, high = ([end[side] for end in bounds] for side in (0, 1))
+        return super().to_frame().assign(least_difference=low, most_difference=high)

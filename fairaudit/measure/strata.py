@@ -155,7 +155,7 @@ def check_strata(
     rows = stratum_rows(tally, parts, pooled.protected.name, tolerance, confidence)
     compared = tuple(row for row in rows if row.comparison.protected.n and row.comparison.reference.n)
     left_out = tuple(row.name for row in rows if not (row.comparison.protected.n and row.comparison.reference.n))
-    found = _together(pooled, names, compared, left_out)
+    found = together(pooled, names, compared, left_out)
     if question.drawn is not None:
         return _weighted(found, full, parts, question.drawn)
     if cluster is not None:
@@ -406,12 +406,13 @@ def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, 
     return statistic, float(special.chdtrc(1, statistic))
 
 
-def _together(
+def together(
     pooled: ControlledFairness,
     columns: tuple[str, ...],
     strata: tuple[StratumRow, ...],
     left_out: tuple[str, ...],
 ) -> StratifiedFairness:
+    """Return what strata say together, over all rows of them."""
     sides = [(found.protected, found.reference) for found in (row.shares for row in strata)]
     cells = np.array([[p.positives, p.n, r.positives, r.n] for p, r in sides], dtype=float).reshape(-1, 4)
     odds_ratio, odds_interval = common_odds_ratio(cells, pooled.confidence)

@@ -244,5 +244,5 @@ def _natural(value: object) -> object:
 
 def gap_head(names: Names, kind: str) -> str:
     """Return the head of a column of gaps, which says which group's figure is subtracted from which."""
-    unit = Word("points" if kind == "points" else "amount")
+    unit = Word("points" if kind in ("points", "points_interval") else "amount")
     return say(Message("column-gap", {"protected": names.protected, "others": names.others, "unit": unit}))

@@ -54,6 +54,11 @@ def test_check_gives_bounds_and_other_pages_need_exact_counts(published):
     assert not published.exception
     assert say(Message("check-lead-bounds")) in published.text
     assert say(Message("check-exact-counts")) in published.text
+    published.state.change_check(strata=("sex",))
+    published.go("Check")
+    assert not published.exception
+    # The sentence of the answer and that of the tab say it alike.
+    assert published.text.count("Among people with the same sex") >= 2
     for page in ("Errors", "Worst_groups", "Explain", "Change", "Searches", "Remedies", "Legal_forms"):
         published.go(page)
         assert not published.exception and say(Message("page-needs-exact")) in published.text, page

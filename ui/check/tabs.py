@@ -12,7 +12,7 @@ import streamlit as st
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.errors import require
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Count, Phrase
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.groups import cuts_of_ranges
 from fairaudit.measure.limits import answer_digits
@@ -60,10 +60,10 @@ REST = "everyone else"
 CROSSED = "Also cross them"
 
 
-def show_tabs(more: str) -> Sequence[Any]:
+def show_tabs(*more: str) -> Sequence[Any]:
     """Return the places of all groups, of the strata, of what is more in a check of this kind, and of the formulas."""
     # Only tabs that report what is open can be opened from elsewhere.
-    return st.tabs([_GROUPS, _STRATA, more, "How it is computed"], key=start(_TABS, _GROUPS), on_change="rerun")
+    return st.tabs([_GROUPS, _STRATA, *more, "How it is computed"], key=start(_TABS, _GROUPS), on_change="rerun")
 
 
 def suggest_groups(state: AuditState) -> None:
@@ -249,10 +249,9 @@ def say_similar_not_compared(finding: CheckFinding) -> None:
     _say_not_compared(finding, "similar")
 
 
-def say_exact_counts_needed(finding: CheckFinding) -> None:
-    """Say what is not compared where counts are rounded or hidden."""
-    for sentence in finding.not_compared or (say(Message("check-exact-counts")),):
-        st.info(literal(sentence, limit=600))
+def say_exact_counts_needed() -> None:
+    """Say what is not asked where counts are rounded or hidden."""
+    st.info(stated("check-exact-counts"))
 
 
 def _say_not_compared(finding: CheckFinding, part: str) -> None:
@@ -271,7 +270,7 @@ def draw_strata(finding: CheckFinding, columns: tuple[str, ...]) -> None:
     table = tables.strata_table(strata, get_state().selected + 1, figures, finding.names)
     title = f"{finding.decision.kind.gap.capitalize()} within {' and '.join(strata_text(finding))}"
     said = say(say_similar(finding))
-    chart, alt = strata_chart(strata, finding.names), strata_alt(strata)
+    chart, alt = strata_chart(strata, finding.names), strata_alt(strata, finding.names)
     note = say_ranges(found.strata)
     show_parts(title, said, chart, alt, table, columns, what="strata", note=note)
     show_one_stratum(finding, found)

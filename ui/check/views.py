@@ -37,6 +37,8 @@ class CheckViews:
 
 BOUNDS = ("n", "most_n", "share_interval", "gap_bounds", "gap_interval", "reading")
 """The columns that tables of all groups show where counts are rounded or hidden."""
+STRATA_BOUNDS = ("protected_share_interval", "reference_share_interval", "gap_bounds", "gap_interval", "reading")
+"""The same of strata."""
 CHECK_VIEWS: dict[OutcomeKind, CheckViews] = {
     SHARES: CheckViews(
         more="Explore",

@@ -57,6 +57,22 @@ check-lead-bounds-gap = { $side ->
    *[one] In the tables that fit, the gap is { $low } to { $high } percentage points.
 }
 check-lead-bounds-nobody = In some tables that fit, a group has nobody.
+check-lead-bounds-within = { $side ->
+    [both] { CAP($similar) }, anything from { $low } { $low_count ->
+        [one] point
+       *[other] points
+    } less often to { $high } { $high_count ->
+        [one] point
+       *[other] points
+    } more often is possible.
+    [same] { CAP($similar) }, { $protected } { $verb } { check-less-or-more }, by about { $low } { $low_count ->
+        [one] point
+       *[other] points
+    }.
+   *[one] { CAP($similar) }, { $protected } { $verb } { check-less-or-more }, by { $low } to { $high } points.
+}
+check-lead-bounds-within-none = { CAP($similar) }, the average gap is within the tolerance in each of them.
+check-sure-bounds-both = In each of them both gaps are more than { check-allowed }, and too large for chance.
 check-sure-bounds-clear = In each of them it is more than { check-allowed }, and too large for chance.
 check-sure-bounds-no-gap = In each of them, every size that fits the data is within { check-allowed }.
 check-sure-bounds-perhaps-small = In each of them there is more than chance, but the gap may be within { check-allowed }.
@@ -213,6 +229,7 @@ check-chart-amount-by = Average { $what }, by { $columns }
 check-chart-all = All cases
 check-stratum-unknown = { $column } not known
 check-chart-figure = { $figure }
+chart-bound-row = { $place }: { $group }
 check-chart-bounds = Share of people who { $verb }, in the tables that fit
 # $low, $high: ends of a share
 check-chart-ends = { $low } to { $high }
@@ -243,7 +260,7 @@ check-comparable-go = Compare by { $column }
 check-comparable-leave = Leave it at this
 check-comparable-again = Other similar cases
 check-question = Were both groups treated alike, also among similar cases? This does not say why.
-check-exact-counts = Similar cases and all else need exact counts, and some of this table are rounded or hidden.
+check-exact-counts = All else needs exact counts, and some of this table are rounded or hidden.
 # Under More; $why: a whole sentence; $n: of values
 check-days-as-texts = { $column } holds days as texts, such as { $value }, so this does not follow the calendar.
 check-days-as-texts-mend = Say on Data, under “How the file was read”, how days are written.

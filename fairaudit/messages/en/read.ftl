@@ -138,7 +138,6 @@ check-not-compared-many = { $columns }: there are more than { $most } different 
 check-not-compared-boxes = { $column }: it holds one of several boxes that a person may tick, so its groups overlap. Compare { $made }, made of all of them.
 check-not-compared-open = { $columns }: only two groups are compared where cases are open.
 check-not-compared-open-strata = { $columns }: where cases are open, one test over all similar cases stands for the gap in each.
-check-not-compared-exact = { $columns }: this needs exact counts, and some of this table are rounded or hidden.
 check-not-compared-stay = People similar in { $columns }: this needs rows, but they stay in the database.
 check-not-compared-similar = People similar in { $columns }: there are too few of both groups.
 

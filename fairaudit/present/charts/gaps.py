@@ -285,13 +285,34 @@ def _bound_rows(comparison: GroupComparison) -> list[BoundRow]:
     return [row for row in rows if row in kept]
 
 
+def stratum_bound_rows(rows: Sequence[StratumRow], names: Names) -> list[BoundRow]:
+    """Return both groups of each stratum with the ends of their shares, the largest of many; none where exact."""
+    found = []
+    largest = sorted(rows, key=lambda row: -row.comparison.protected.n - row.comparison.reference.n)[:MOST_BOUNDED]
+    for row in in_natural_order(rows):
+        for side, name in ((row.comparison.protected, names.protected), (row.comparison.reference, names.others)):
+            if isinstance(side, GroupBounds) and row in largest:
+                low, high = side.interval if all(map(math.isfinite, side.interval)) else (0.0, 1.0)
+                group = say(Message("group-alone", {"group": name}))
+                called = say(Message("chart-bound-row", {"place": Phrase(stratum_label(row)), "group": Phrase(group)}))
+                is_own = side is row.comparison.protected
+                found.append(BoundRow(called, low, high, ends_text(low, high, 0), people_text(side), is_own=is_own))
+    return found
+
+
+MOST_BOUNDED = naming.MOST_GROUPS // 2
+"""Strata whose groups are drawn with the ends of their shares: two rows each."""
+
+
 def named_reference(reference: str | None) -> Group:
     """Return what each group is compared with, short enough for the title of an axis."""
     return Group(None if reference is None else naming.shorten(reference, 30))
 
 
-def strata_alt(result: Stratified) -> str:
+def strata_alt(result: Stratified, names: Names = UNNAMED) -> str:
     """Say in words what :func:`strata_chart` shows."""
+    if bounds := stratum_bound_rows(result.strata, names):
+        return "; ".join(f"{row.name} {row.text}" for row in bounds)
     said = gap_alt(result.strata, result.pooled, columns=result.columns)
     if result.pooled.difference is None:
         return said
@@ -440,7 +461,12 @@ def comparison_chart(
 
 
 def strata_chart(result: Stratified, names: Names = UNNAMED) -> ChartType:
-    """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line."""
+    """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line.
+
+    Where counts are rounded or hidden, the ends of the shares of both groups are drawn.
+    """
+    if bounds := stratum_bound_rows(result.strata, names):
+        return bounds_chart(bounds, description=strata_alt(result, names))
     look = look_of(result.pooled)
     drawn, title = _named_strata(result.strata, look), _within_title(names, look)
     return _gap_rows(drawn, title, strata_alt(result), look, result.pooled, pooled=finite(result.pooled.difference))

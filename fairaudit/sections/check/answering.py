@@ -107,7 +107,7 @@ class ReadQuestion:
                     )
         return None
 
-    def strata(self, asked: GapQuestion) -> StratifiedFairness | StratifiedMeans | None:
+    def strata(self, asked: GapQuestion | PartialQuestion) -> StratifiedFairness | StratifiedMeans | None:
         """Compare inside the strata of the plan; None where it names none, or none holds both groups."""
         names = self.check.strata
         if not names:
@@ -307,7 +307,7 @@ def _only_two(columns: Sequence[str]) -> str:
 
 
 def _answer_partial(question: ReadQuestion, decision: Decision) -> CheckFinding:
-    """Answer a question where counts are rounded or hidden: bounds of two groups, and nothing beside them."""
+    """Answer a question where counts are rounded or hidden: bounds of two groups, of all groups, and within strata."""
     table, check, plan, favorable = question.table, question.check, question.plan, decision.favorable
     if check.cluster is not None:
         refuse_partial(table, say(Message("question-name-cluster")))
@@ -323,32 +323,32 @@ def _answer_partial(question: ReadQuestion, decision: Decision) -> CheckFinding:
         protected=question.protected,
         sizes=(result.protected.n, result.reference.n),
     )
-    refuse_open(columns_not_known(table, question.own_columns, where=question.where, decision=favorable))
+    used = [name for name in question.used_columns if name != decision.column]
+    refuse_open(
+        (
+            *columns_not_known(table, question.own_columns, where=question.where, decision=favorable),
+            *columns_not_known(table, used, where=question.where, decision=favorable, says="value"),
+        )
+    )
     # How many people have such a value is not known exactly.
     not_known = tuple(replace(part, n=None) for part in refuse_open(found))
     asked_of = (question.protected, asked.outcome.condition) if asked.is_long else (question.protected,)
     warnings = (*count_warnings(table), *apart_warnings(table, asked_of, where=question.where))
     result = replace(result, not_known=not_known, warnings=warnings)
+    bounded = PartialQuestion(asked, question.where, check.tolerance, check.confidence)
     return CheckFinding(
         plan=check,
         decision=plan.decision,
         meaning=decision.meaning,
         result=result,
-        groups=question.groups(PartialQuestion(asked, question.where, check.tolerance, check.confidence)),
-        strata=None,
+        groups=question.groups(bounded),
+        strata=question.strata(bounded),
         sql=asked.counted_sql([question.protected], question.where),
         not_known=not_known,
         where_words=None if question.where is None else question.where.in_words(),
         protected_words=question.protected.in_words(),
-        not_compared=(
-            *question.not_compared,
-            *(
-                say(Message("check-not-compared-exact", {"columns": _names(names)}))
-                for names in (check.strata,)
-                if names
-            ),
-        ),
-        names=names_of(plan, check.model_copy(update={"strata": ()}), question.protected),
+        not_compared=tuple(question.not_compared),
+        names=names_of(plan, check, question.protected),
     )
 
 

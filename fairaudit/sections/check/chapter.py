@@ -82,6 +82,8 @@ STRATA_PRINTED = (
     "gap", "gap_interval", "difference", "difference_interval", "reading",
 )  # fmt: skip
 """The columns of the table of strata that are printed."""
+BOUNDS_PRINTED = ("protected_share_interval", "reference_share_interval", "gap_bounds", "gap_interval", "reading")
+"""The same where counts are rounded or hidden."""
 
 MOST_STRATA_PRINTED = 12
 """With more strata, their figures are in the CSV file alone."""
@@ -334,6 +336,11 @@ class BoundNumbers(ShareNumbers):
             (say(Message("figure-uncertain-cells")), count_text(result.n_uncertain)),
         )
 
+    @staticmethod
+    def of_strata(finding: CheckFinding, strata: Stratified, number: int) -> Block:
+        """Return the bounds of both gaps with their ranges."""
+        return figures_of(finding).strata_together(strata, number)
+
 
 class MeanNumbers:
     """The statistics of means, as the tables have them."""
@@ -420,14 +427,16 @@ def _strata(finding: CheckFinding, strata: Stratified, number: int, level: int) 
     caption = say(Message("annex-chart-strata", {"columns": Phrase(each_of(strata.columns, cuts, between=", "))}))
     caption += naming.drawn_note(len(known), naming.MOST_GROUPS, "strata", held_by="file")
     caption = f"{caption} {say_ranges(strata.strata)}".rstrip()
-    alt, chart = gaps.strata_alt(strata), gaps.strata_chart(strata, finding.names)
+    alt, chart = gaps.strata_alt(strata, finding.names), gaps.strata_chart(strata, finding.names)
     return [*blocks, Chart(f"{full.key}_chart", caption, alt, chart, full.key), *strata_numbers(full)]
 
 
 def strata_numbers(full: TableBlock) -> list[TableBlock]:
     """Return the figures of each stratum for paper, beside their chart; nothing where strata are too many for that."""
-    names = [column.name for column in full.columns if column.name.startswith("stratum_")]
-    return [pick(full, (*names, *STRATA_PRINTED))] if len(full.rows) <= MOST_STRATA_PRINTED else []
+    names = [column.name for column in full.columns]
+    strata = [name for name in names if name.startswith("stratum_")]
+    printed = BOUNDS_PRINTED if "gap_bounds" in names else STRATA_PRINTED
+    return [pick(full, (*strata, *printed))] if len(full.rows) <= MOST_STRATA_PRINTED else []
 
 
 def left_out_sentences(comparison: GroupComparison, noun: str) -> list[str]:

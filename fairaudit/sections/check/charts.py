@@ -16,11 +16,12 @@ from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.bounds import BoundRow, bounds_chart, bounds_row, ends_text
+from fairaudit.present.charts.gaps import strata_alt, stratum_bound_rows
 from fairaudit.present.charts.pairs import PairRow, pair_row, pairs_chart, sizes_bar
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import finite
 from fairaudit.sections.check.reading import quantity_of, stratum_names
-from fairaudit.sections.check.saying import sizes
+from fairaudit.sections.check.saying import on_said_side, sizes
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -35,7 +36,9 @@ def check_chart(finding: CheckFinding, *, narrow: bool = False) -> ChartType:
     """
     quantity, rows = quantity_of(finding), _rows(finding)
     if isinstance(finding.result, ControlledBounds):
-        return bounds_chart(_bound_rows(finding), description=check_chart_text(finding), narrow=narrow)
+        strata = on_said_side(finding).strata
+        within = [] if strata is None else stratum_bound_rows(strata.strata, finding.names)
+        return bounds_chart([*_bound_rows(finding), *within], description=check_chart_text(finding), narrow=narrow)
     return pairs_chart(
         [_pair(rows[0], quantity), *(_pair(row, quantity, is_stratum=True) for row in rows[1:])],
         (_name(finding.names.protected), _name(finding.names.others)),
@@ -92,13 +95,12 @@ def check_chart_text(finding: CheckFinding) -> str:
     quantity = quantity_of(finding)
     names = {"protected": finding.names.protected, "others": finding.names.others}
     said = [check_chart_title(finding) + "."]
-    for name, result, verdict in _rows(finding):
+    is_bounded = isinstance(finding.result, ControlledBounds)
+    for name, result, verdict in [_all_cases(finding)] if is_bounded else _rows(finding):
         if verdict in ("not_shown", "nothing_to_compare"):
             continue
         own, other = (
-            [Phrase(row.text) for row in _bound_rows(finding)]
-            if isinstance(finding.result, ControlledBounds)
-            else map(quantity.figure, result.values)
+            [Phrase(row.text) for row in _bound_rows(finding)] if is_bounded else map(quantity.figure, result.values)
         )
         reading = Message(_reading(verdict))
         said.append(
@@ -108,6 +110,8 @@ def check_chart_text(finding: CheckFinding) -> str:
                 )
             )
         )
+    if is_bounded and (strata := on_said_side(finding).strata) is not None:
+        said.append(strata_alt(strata, finding.names))
     return " ".join(said)
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Count, Message, Phrase, Word
+from fairaudit.measure.common_bounds import reading_of_bounds
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.limits import sentence_digits
 from fairaudit.measure.quantity import Quantity
@@ -18,6 +19,7 @@ from fairaudit.measure.results import (
     GroupComparison,
     GroupRow,
     MeanComparison,
+    StratifiedBounds,
     StratumRow,
 )
 from fairaudit.measure.verdicts import GAPS, ShownVerdict, verdict_of
@@ -37,7 +39,9 @@ Within = Literal["gone", "both", "turned", "only", "same", "smaller", "open", "o
 Answer = Literal[
     ShownVerdict, "gap_overall_none_within", "turns_around_within", "gap_only_within", "gap_perhaps_small_within"
 ]
-_CALLED: Mapping[str, Within] = {"both ways": "both", "turned": "turned", "gone": "gone", "open": "open"}
+_CALLED: Mapping[str, Within] = {
+    "both ways": "both", "turned": "turned", "gone": "gone", "open": "open", "same": "same", "only": "only"
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,8 @@ class CheckReading:
 def read_check(finding: CheckFinding) -> CheckReading:
     """Read a finding, whole or as it leaves."""
     verdict, within = verdict_of(finding.result), _within(finding)
+    if isinstance(finding.strata, StratifiedBounds):
+        return CheckReading(verdict, within, (), clear_on_average(finding.strata))
     strata = () if finding.strata is None else finding.strata.strata
     clear = clear_strata(strata)
     is_open = shows_none_within(finding, within)
@@ -103,9 +109,9 @@ def shows_none_within(finding: CheckFinding, within: Within | None) -> bool:
 
 
 def n_without_counterpart(finding: CheckFinding) -> int:
-    """Return how many cases are in a stratum where nobody of the other group is; 0 where that is hidden."""
+    """Return how many cases are in a stratum where nobody of the other group is; 0 where that is not known."""
     strata = finding.strata
-    if strata is None or not strata.left_out:
+    if strata is None or not strata.left_out or isinstance(strata, StratifiedBounds):
         return 0
     inside = [side.n for row in strata.strata for side in (row.comparison.protected, row.comparison.reference)]
     whole = [finding.result.protected.n, finding.result.reference.n]
@@ -160,6 +166,9 @@ def _within(finding: CheckFinding) -> Within | None:
     strata = finding.strata
     if strata is None or strata.reversal is None or is_one_stratum(strata):
         return None
+    if isinstance(strata, StratifiedBounds):
+        found = reading_of_bounds(strata)
+        return None if found is None else _CALLED[found]
     known = (strata.common_difference, *strata.common_difference_interval)
     if None in known or not all(map(math.isfinite, known)):
         return None

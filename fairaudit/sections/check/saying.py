@@ -12,7 +12,15 @@ from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.other_side import flipped
 from fairaudit.measure.quantity import Quantity
-from fairaudit.measure.results import ControlledBounds, ControlledWaiting, GroupBounds, GroupRow, StratumRow
+from fairaudit.measure.results import (
+    ControlledBounds,
+    ControlledWaiting,
+    GroupBounds,
+    GroupRow,
+    Interval,
+    StratifiedBounds,
+    StratumRow,
+)
 from fairaudit.measure.within import alike_on_average, gap_is_clear, strata_apart, zero_fits_average
 from fairaudit.messages import say, say_whole
 from fairaudit.present.verdicts import Chip
@@ -117,21 +125,19 @@ def _say_bounds(
     finding: CheckFinding, result: ControlledBounds, reading: CheckReading, quantity: Quantity, args: Args
 ) -> Said:
     """Say what every table that fits has: first why it is a range, then the gap, then how sure that is."""
-    args = {
-        **args,
-        **_bounds(result, quantity),
-        "quantity": Word(quantity.kind),
-        "limit": limit_of(finding, quantity),
-        "allowed": Word("proposed" if is_proposed(finding) else "set"),
-    }
+    args = {**args, **_bounds(finding, result.difference_bounds, quantity)}
     lead = [Message("check-lead-bounds", reveals=_FINDING)] if result.n_uncertain else []
     if all(map(math.isfinite, result.difference_bounds)):
         lead.append(Message("check-lead-bounds-gap", args, reveals=_FINDING))
-        lead.append(Message(BOUNDS_SURE[reading.verdict], args, reveals=_FINDING))
+        if reading.within != "same":
+            lead.append(Message(BOUNDS_SURE[reading.verdict], args, reveals=_FINDING))
     else:
         lead.append(Message("check-lead-bounds-nobody", args, reveals=_FINDING))
-    is_open = reading.verdict == "too_few_to_tell"
-    headline = Message("check-headline-bounds-open" if is_open else HEADLINES[reading.verdict], args, reveals=_FINDING)
+    lead += _bounds_within(finding, reading, quantity, args)
+    if reading.verdict == "too_few_to_tell" and reading.within is None:
+        headline = Message("check-headline-bounds-open", args, reveals=_FINDING)
+    else:
+        headline = _headline(reading, args, {**args, **_common_bounds(finding, quantity)})
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
 
 
@@ -144,12 +150,45 @@ BOUNDS_SURE = {
 """By verdict, how sure that is where counts are rounded or hidden."""
 
 
-def _bounds(result: ControlledBounds, quantity: Quantity) -> dict[str, Argument]:
-    """Return the ends of the gap as sentences write them: sizes where both are on one side, else less and more."""
-    low, high = result.difference_bounds
+def _bounds_within(finding: CheckFinding, reading: CheckReading, quantity: Quantity, args: Args) -> tuple[Message, ...]:
+    """Say between which ends the gap is among similar cases, and what becomes of it there in every table that fits."""
+    ends = _common_bounds(finding, quantity)
+    if not ends:
+        return ()
+    if reading.within == "gone":
+        return (Message("check-lead-bounds-within-none", args, reveals=_STRATA),)
+    said = Message("check-lead-bounds-within", {**args, **ends}, reveals=_STRATA)
+    match reading.within:
+        case "same":
+            return said, Message("check-sure-bounds-both", args, reveals=_STRATA)
+        case "both":
+            return said, Message("check-lead-within-both", args, reveals=_STRATA)
+    return (said,)
+
+
+def _common_bounds(finding: CheckFinding, quantity: Quantity) -> dict[str, Argument]:
+    """Return the ends of the gap among similar cases; nothing without any, or where no table has one."""
+    strata = finding.strata
+    if not isinstance(strata, StratifiedBounds) or not all(map(math.isfinite, strata.common_difference_bounds)):
+        return {}
+    return _bounds(finding, strata.common_difference_bounds, quantity)
+
+
+def _bounds(finding: CheckFinding, bounds: Interval, quantity: Quantity) -> dict[str, Argument]:
+    """Return the ends of a gap as sentences write them: sizes where both are on one side, else less and more."""
+    return {
+        **_ends(bounds, finding.result.tolerance, quantity),
+        "quantity": Word(quantity.kind),
+        "limit": limit_of(finding, quantity),
+        "allowed": Word("proposed" if is_proposed(finding) else "set"),
+    }
+
+
+def _ends(bounds: Interval, tolerance: float, quantity: Quantity) -> dict[str, Argument]:
+    low, high = bounds
     if quantity.is_turned:
         low, high = -high, -low
-    ends = [quantity.end_beside(end, result.tolerance) for end in (low, high)]
+    ends = [quantity.end_beside(end, tolerance) for end in (low, high)]
     if low < 0 < high and not (quantity.is_nothing(low) or quantity.is_nothing(high)):
         return {"low": ends[0], "high": ends[1], "side": Word("both"), "direction": Word("less")}
     if abs(low) > abs(high):
@@ -212,9 +251,14 @@ def _not_reached(result: ControlledWaiting, args: Args) -> Message:
 def say_similar(finding: CheckFinding) -> tuple[Message, ...]:
     """Say what becomes of the gap among similar cases, and where it is otherwise; nothing where that is hidden."""
     reading = read_check(finding)
-    if finding.strata is None or reading.within is None or reading.verdict in ("nothing_to_compare", "not_shown"):
+    if finding.strata is None or reading.verdict in ("nothing_to_compare", "not_shown"):
         return ()
     quantity, apart = quantity_of(finding), strata_apart(finding.strata)
+    if isinstance(finding.result, ControlledBounds):
+        overall = _bounds(finding, finding.result.difference_bounds, quantity)
+        return _bounds_within(finding, reading, quantity, _named(finding) | overall)
+    if reading.within is None:
+        return ()
     args = _named(finding) | _figures(finding, quantity)
     inside = _inside(finding, quantity, args)
     within = _within_key(finding, reading.within, quantity)
@@ -254,7 +298,8 @@ def likely_range(finding: CheckFinding) -> Message | None:
     if isinstance(result, ControlledBounds):
         if not all(map(math.isfinite, result.difference_bounds)):
             return None
-        return Message("check-range-bounds", _bounds(result, quantity_of(finding)), reveals=_FINDING)
+        ends_args = _bounds(finding, result.difference_bounds, quantity_of(finding))
+        return Message("check-range-bounds", ends_args, reveals=_FINDING)
     if result.difference is None or None in ends or not all(map(math.isfinite, (result.difference, *ends))):
         return None
     quantity = quantity_of(finding)

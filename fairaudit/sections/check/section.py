@@ -19,6 +19,7 @@ from fairaudit.measure.results import (
     ControlledFairness,
     ControlledMeans,
     ControlledWaiting,
+    StratifiedBounds,
     StratifiedFairness,
 )
 from fairaudit.measure.similar import SimilarAmounts
@@ -75,7 +76,7 @@ class ExportedCheck(ExportedAnswer):
     """One controlled-fairness question and its answer."""
 
     result: ControlledFairness | ControlledBounds
-    strata: StratifiedFairness | None
+    strata: StratifiedFairness | StratifiedBounds | None
     similar: SimilarAmounts | None = setting(in_json=False)
 
 

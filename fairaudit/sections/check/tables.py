@@ -27,6 +27,7 @@ from fairaudit.measure.results import (
     Interval,
     MeanComparison,
     Stratified,
+    StratifiedBounds,
     StratifiedFairness,
     as_kind,
 )
@@ -363,6 +364,18 @@ class BoundFigures(ShareFigures):
         "share_interval": "interval", "gap_bounds": "difference_bounds", "gap_interval": "difference_interval",
     }  # fmt: skip
 
+    def strata_together(self, strata: Stratified, number: int) -> TableBlock:
+        """Return the bounds of the gap in all rows and among similar cases."""
+        found = as_kind(StratifiedBounds, strata)
+        pooled = found.pooled
+        columns = (
+            Field("figure", "figure", "text", "Which figure."),
+            *self.gap_columns(confidence_text(pooled.confidence)),
+        )
+        common = tuple(found.common_difference_bounds), tuple(found.common_difference_interval)
+        rows = (("gap in all rows", *self.gap_cells(pooled)), ("gap among similar cases", *common))
+        return TableBlock(f"check_{number}_strata_together", "All strata together", columns, rows)
+
     def compared(self, finding: CheckFinding, noun: str) -> tuple[tuple[str, str], ...]:
         """Return rows, those with the result, and their share, each at least and at most."""
         names = ("n", "most_n", "positives", "most_positives", "share_interval")
@@ -467,6 +480,9 @@ def range_label(finding: CheckFinding) -> str:
 
 
 # The tables.
+
+GAP_COLUMNS = ("gap", "gap_bounds", "difference")
+"""Columns that hold the gap itself."""
 
 
 def check_tables(finding: CheckFinding, number: int) -> list[TableBlock]:
@@ -577,7 +593,7 @@ def strata_table(
         *figures.side_columns("protected_", f"{own}, ", level),
         *figures.side_columns("reference_", f"{others}, ", level),
         *(
-            replace(each, label=naming.gap_head(names, each.kind)) if each.name in ("gap", "difference") else each
+            replace(each, label=naming.gap_head(names, each.kind)) if each.name in GAP_COLUMNS else each
             for each in figures.gap_columns(level, comparisons)
         ),
         Field("reading", "reading", "text", READING),

@@ -24,6 +24,7 @@ from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.composing import compose_report
 from fairaudit.report.json_export import to_json
 from fairaudit.sections.check import say_check
+from fairaudit.sections.check.reading import read_check
 from tests.support.json_schema import against_schema
 
 READINGS = (
@@ -193,22 +194,30 @@ def test_a_plan_of_another_question_is_refused_in_a_sentence(table, more):
         run(audit(**more), base=table.parent)
 
 
-def test_similar_cases_are_said_in_one_sentence_not_to_be_compared(table, capsys):
+def test_similar_cases_are_compared_within_bounds(table, capsys):
     command = ["check", str(table), *COUNTED, "--hidden", "<5=1-4", "--protected", "race <> 'White'"]
     assert main([*command, "--strata", "sex"]) == 0
-    said = [line for line in capsys.readouterr().out.splitlines() if "needs exact counts" in line]
-    assert len(said) == 1 and "sex" in said[0]
+    lines = capsys.readouterr().out.splitlines()
+    men = next(line for line in lines if line.split()[:1] == ["M"])
+    # 232 to 235 of 652 men against 1,021 of 2,310.
+    assert "35.6 to 36.0" in men and "44.2 to 44.2" in men
     counted = read_table(table, options=DATA.options)
     with pytest.raises(InputError, match="needs exact counts"):
         check_strata(counted, decision="selected", favorable="selected", protected="sex = 'F'", strata="race")
 
 
-def test_all_groups_have_bounds_and_similar_cases_are_said_not_to_be_compared(table, capsys):
+def test_all_groups_and_similar_cases_have_bounds(table, capsys):
     check = CheckPlan(protected="race <> 'White'", compare=(("race",), ("sex",)), strata=("sex",))
     result = run(audit(checks=(check,)), base=table.parent)
     [finding] = result.checks
-    assert finding.strata is None and finding.names.similar is None
-    assert len(finding.not_compared) == 1 and "needs exact counts" in finding.not_compared[0]
+    assert finding.not_compared == ()
+    women, men = finding.strata.strata
+    assert women.comparison.difference == pytest.approx(246 / 702 - 801 / 1870)
+    assert men.comparison.difference_bounds == pytest.approx((232 / 652 - 1021 / 2310, 235 / 652 - 1021 / 2310))
+    weights = np.array([702 * 1870 / (702 + 1870), 652 * 2310 / (652 + 2310)])
+    for end, gap in zip(finding.strata.common_difference_bounds, men.comparison.difference_bounds, strict=True):
+        assert end == pytest.approx(weights @ [women.difference, gap] / weights.sum())
+    assert read_check(finding).answer == "clear_gap" and read_check(finding).within == "same"
     races, sexes = finding.groups
     assert [row.name for row in races.rows] == ["Black", "Islander", "White"]
     assert races.rows[1].small and races.rows[1].comparison.verdict == "too_few_to_tell"
@@ -216,7 +225,10 @@ def test_all_groups_have_bounds_and_similar_cases_are_said_not_to_be_compared(ta
     assert white.difference_bounds == pytest.approx((1822 / 4180 - 481 / 1354, 1822 / 4180 - 478 / 1354))
     assert sexes.rows[0].comparison.verdict == sexes.rows[1].comparison.verdict == "no_gap_above_tolerance"
     assert against_schema(json.loads(to_json(result))) == [] and compose_report(result) is not None
-    assert "check_1_all_groups_1.csv" in zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))).namelist()
+    files = zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))).namelist()
+    assert {"check_1_all_groups_1.csv", "check_1_strata.csv", "check_1_strata_together.csv"} <= set(files)
+    ends = json.loads(to_json(result))["checks"][0]["strata"]["common_difference_bounds"]
+    assert (ends["low"], ends["high"]) == pytest.approx(finding.strata.common_difference_bounds)
     answered = [*ASKED, "--hidden", "<5=1-4", "--by", "race"]
     assert main(["check", str(table), *answered]) == 0
     assert "Islander" in capsys.readouterr().out
