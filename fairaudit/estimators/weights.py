@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -21,6 +21,14 @@ Ints = NDArray[np.int64]
 
 T = TypeVar("T")
 
+MOST_TIMES = 20
+"""Weights that are no whole numbers are written out where that makes at most so many rows of each."""
+MOST_PARTS = 1000
+"""Parts of the smallest weight of which all others may be multiples."""
+COMMON = 1e-11
+"""How far a weight may be from a multiple, as a share of it: what a division leaves in its last digits."""
+GRID = 2.0**-30
+"""Weights are multiples of this, so that their sums are exact; far below what limits are held to."""
 MOST_WRITTEN_OUT = 50_000_000
 """Rows that may be written out, at most: more would not fit into memory."""
 
@@ -65,6 +73,25 @@ class RowWeights:
         """Whether all are whole numbers."""
         return self.values is None or are_whole(self.values)
 
+    def in_lowest_terms(self) -> RowWeights:
+        """Return weights in the same proportions: the smallest whole numbers, where few rows of each make these.
+
+        So a third of whole weights, or ten times as much, counts as these do. Other weights are multiples of a small
+        part of a row, whose sums are exact; whole numbers stay as they are.
+
+        Examples
+        --------
+        >>> RowWeights.read([1 / 3, 1, 2 / 3], np.arange(3)[:, None]).in_lowest_terms().values.tolist()
+        [1.0, 3.0, 2.0]
+        """
+        if self.values is None or self.are_whole:
+            return self
+        whole = _lowest_terms(self.values)
+        if whole is not None and whole.sum() <= MOST_TIMES * len(whole):
+            return replace(self, values=whole)
+        # A row that counts next to nothing counts that still.
+        return replace(self, values=np.maximum(np.rint(self.values / GRID), 1) * GRID)
+
     def written_out(self, estimator: str, reason: str) -> RowWeights:
         """Return the same with each row as often as it counts, for an estimator that takes no other weights."""
         if self.values is None:
@@ -106,6 +133,17 @@ class RowWeights:
     def given(self, rows: Ints) -> Ints:
         """Return the numbers that rows have in the table that was given."""
         return rows if self.rows is None else self.rows[rows]
+
+
+def _lowest_terms(weights: Floats) -> Floats | None:
+    """Return the smallest whole numbers in the proportions of weights; None where no small part measures them all."""
+    ratios, places = np.unique(weights / weights.min(), return_inverse=True)
+    for parts in range(1, MOST_PARTS + 1):
+        found = np.rint(ratios * parts)
+        if (np.abs(ratios * parts - found) <= COMMON * found).all():
+            whole = found.astype(np.int64)
+            return (whole // np.gcd.reduce(whole)).astype(np.float64)[places.reshape(-1)]
+    return None
 
 
 def _numbers(sample_weight: ArrayLike, n: int) -> Floats:

@@ -282,11 +282,19 @@ def dtdi(
 
 
 def dtdi_details(
-    X: object, y: object, *, sensitive_features: object, n_neighbors: int = 10, task: Task = "classification"
+    X: object,
+    y: object,
+    *,
+    sensitive_features: object,
+    n_neighbors: int = 10,
+    task: Task = "classification",
+    weights: NDArray[np.float64] | None = None,
 ) -> DtdiResult:
     """Compute :func:`dtdi` with its size-free form and the rows that could not be compared.
 
-    Shapes: `X` (n, n_features), `y` (n,).
+    With `weights`, near rows are as many as without, and each counts in shares, means and sums by its weight.
+
+    Shapes: `X` (n, n_features), `y` (n,), `weights` (n,).
 
     Examples
     --------
@@ -297,14 +305,23 @@ def dtdi_details(
     values = _outcomes(y, task)
     n = len(values)
     grouping = group_rows(sensitive_features, n)
-    return _dtdi(grouping, values, neighborhoods_of(X, n, n_neighbors))
+    return _dtdi(grouping, values, neighborhoods_of(X, n, n_neighbors), weights)
 
 
-def _dtdi(grouping: Grouping, values: NDArray[np.float64], neighbors: Neighborhoods) -> DtdiResult:
+def _dtdi(
+    grouping: Grouping,
+    values: NDArray[np.float64],
+    neighbors: Neighborhoods,
+    weights: NDArray[np.float64] | None = None,
+) -> DtdiResult:
     pattern, times, near = neighbors.pattern, neighbors.times, neighbors.near
     n, n_cells, n_labels = len(values), grouping.n_groups, values.shape[1]
+    counted: float = n
+    worth: NDArray[np.int64] | NDArray[np.float64] = times
+    if weights is not None:
+        values, counted, worth = values * weights[:, None], float(weights.sum()), np.bincount(pattern, weights)
     cell_of_pattern = pattern * n_cells + grouping.codes
-    size = np.bincount(cell_of_pattern, minlength=len(times) * n_cells).reshape(-1, n_cells)
+    size = np.bincount(cell_of_pattern, weights=weights, minlength=len(times) * n_cells).reshape(-1, n_cells)
     sums = _cell_sums(cell_of_pattern, len(times) * n_cells, values).reshape(len(times), -1)
     near_size = near @ size.astype(float)
     near_sums = (near @ sums).reshape(-1, n_cells, n_labels)
@@ -312,9 +329,9 @@ def _dtdi(grouping: Grouping, values: NDArray[np.float64], neighbors: Neighborho
     inside = ratio(near_sums, near_size[:, :, None])
     gaps = np.abs(everywhere[:, None, :] - inside).sum(axis=2)
     alone = near_size == 0
-    value = float((np.where(alone, 0.0, gaps) * times[:, None]).sum())
+    value = float((np.where(alone, 0.0, gaps) * worth[:, None]).sum())
     without = tuple(int(k) for k in (alone * times[:, None]).sum(axis=0))
-    return DtdiResult(value, value / (n * n_cells), n, grouping.labels, without)
+    return DtdiResult(value, value / (counted * n_cells), n, grouping.labels, without)
 
 
 def _cell_sums(codes: NDArray[np.int64], n_codes: int, values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from fairaudit.messages.catalogue import LANGUAGES, called, keys, say, say_answer, say_verdicts, say_whole
+from fairaudit.messages.catalogue import LANGUAGES, any_of, called, keys, say, say_answer, say_verdicts, say_whole
 
-__all__ = ["LANGUAGES", "called", "keys", "say", "say_answer", "say_verdicts", "say_whole"]
+__all__ = ["LANGUAGES", "any_of", "called", "keys", "say", "say_answer", "say_verdicts", "say_whole"]

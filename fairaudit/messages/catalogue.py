@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from babel import Locale
+from babel.lists import format_list
 from babel.numbers import format_decimal
 from fluent.runtime import FluentBundle, FluentResource
 
@@ -71,6 +72,17 @@ def called(name: object, language: str = "en") -> str:
     ('women', 'everyone else')
     """
     return say(Message("group-rest"), language) if isinstance(name, str) and name == REST else str(name)
+
+
+def any_of(names: Iterable[object], language: str = "en") -> str:
+    """Return names as a list of which one is meant, as a language writes it.
+
+    Examples
+    --------
+    >>> any_of(["approved"]), any_of(["approved", "granted"]), any_of([1, 2, 3])
+    ('approved', 'approved or granted', '1, 2, or 3')
+    """
+    return format_list([*map(str, names)], style="or", locale=Locale.parse(language))
 
 
 @cache

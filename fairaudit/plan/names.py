@@ -12,6 +12,7 @@ from fairaudit.errors import ConditionError
 from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.findings.names import ErrorNames, GroupName, Names
 from fairaudit.measure.grouping import value_text
+from fairaudit.messages import any_of
 from fairaudit.messages.verbs import did, had_done, marked, opposite_verb, was_not
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.models import ModelsPlan
@@ -264,8 +265,7 @@ def _named_groups(plan: AuditPlan, by: Sequence[str], groups: Sequence[str]) -> 
 
 
 def _value(decision: OutcomePlan) -> str:
-    values = map(str, decision.favorable) if decision.favorable else [decision.favorable_when or ""]
-    return decision.meaning or ", ".join(values)
+    return decision.meaning or any_of(decision.favorable or [decision.favorable_when or ""])
 
 
 # What the people who meet several conditions are called: by the names that the plan gives, or by column and value.

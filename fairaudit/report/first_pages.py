@@ -12,7 +12,7 @@ from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.verdicts import verdict_of
-from fairaudit.messages import say
+from fairaudit.messages import any_of, say
 from fairaudit.plan.audit_plan import Opens
 from fairaudit.present.blocks import (
     Block,
@@ -96,7 +96,7 @@ def say_decided(result: AuditResult) -> list[Message]:
     if plan.names_decision:
         decision = plan.decision
         what = "outcome" if plan.decision_is_outcome else "decision"
-        good = decision.favorable_when or ", ".join(map(str, decision.favorable))
+        good = decision.favorable_when or any_of(decision.favorable)
         args: dict[str, Argument] = {"kind": Word(decision.kind.name), "what": Word(what), "good": Phrase(good)}
         said.append(Message("report-decision", args | {"column": Phrase(decision.column)}))
     score = plan.score

@@ -11,7 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.base import TOTAL, TablePreparation, divide, iter_stage, split_rows
-from fairaudit.estimators.rules.search import rounded_up
+from fairaudit.estimators.rules.problem import Problem, RuleRows
 from fairaudit.events import Progress
 
 
@@ -216,4 +216,10 @@ def test_progress_of_a_stage_never_falls_and_stays_within_its_part():
 
 
 def test_bounds_are_whole_rows():
-    assert [rounded_up(bound) for bound in (-1.0, 0.0, 3.0000001, 3.1, 4.0)] == [0, 0, 3, 4, 4]
+    nothing, one = np.zeros((2, 0), dtype=bool), np.zeros(2, dtype=np.int64)
+    whole, weighted = (
+        Problem(RuleRows.merge(nothing, one > 0, one, ["all"], row_weights=weights), 5)
+        for weights in (None, np.array([0.7, 1.3]))
+    )
+    assert [whole.rounded_up(bound) for bound in (-1.0, 0.0, 3.0000001, 3.1, 4.0)] == [0, 0, 3, 4, 4]
+    assert weighted.rounded_up(3.1) == pytest.approx(3.1) and weighted.rounded_up(3.1) < 3.1

@@ -450,12 +450,14 @@ class Binarizer(TakesCategories, TransformerMixin, BaseEstimator):
             pass
         return self
 
-    def iter_fit(self, X: Features) -> Generator[tuple[int, int], None, None]:
+    def iter_fit(
+        self, X: Features, weights: NDArray[np.float64] | None = None
+    ) -> Generator[tuple[int, int], None, None]:
         """Choose the literals, yielding after each column how many have been read, and of how many.
 
         Who ends here leaves out the columns that have not been read.
 
-        Shapes: `X` (n, n_features).
+        Shapes: `X` (n, n_features), `weights` (n,), what each row counts.
         """
         choice = self._checked_choice()
         frame = _named(read_features(self, X, reset=True))
@@ -471,7 +473,7 @@ class Binarizer(TakesCategories, TransformerMixin, BaseEstimator):
         dropped: list[DroppedLiteral] = []
         self._take(kept, dropped)
         for number, name in enumerate(used, 1):
-            found = find_literals(frame, name, choice, cuts.get(name))
+            found = find_literals(frame, name, choice, cuts.get(name), weights=weights)
             own, left_out = _distinct(found, found.codes(frame), seen)
             kept.append(own)
             dropped += left_out

@@ -97,17 +97,18 @@ def iter_read_rows(
     use_sensitive: bool,
     end: int,
     stopped: bool = False,
+    weights: NDArray[np.float64] | None = None,
 ) -> Searching[tuple[RowsAsLiterals, bool]]:
     """Learn literals and merge equal rows, up to a step of the whole; return whether it is stopped, too.
 
     A stop on the way leaves out the columns that have not been read yet; before, it leaves out none.
 
-    Shapes: `X` (n, n_features), `labels` (n,).
+    Shapes: `X` (n, n_features), `labels` (n,), `weights` (n,).
     """
     fitted = Binarizer() if binarizer is None else clone(binarizer)
     notes = []
     if hasattr(fitted, "iter_fit") and not stopped:
-        steps = fitted.iter_fit(X)
+        steps = fitted.iter_fit(X, weights) if isinstance(fitted, Binarizer) else fitted.iter_fit(X)
         for number, n_columns in steps:
             what = f"Turning columns into conditions: {number:,} of {n_columns:,}"
             stopped = (yield Progress(what, end * number // n_columns, TOTAL)) is STOP
@@ -129,6 +130,7 @@ def iter_read_rows(
         grouping.codes,
         (*names_of_groups(grouping), *others),
         has_others=bool(others),
+        row_weights=weights,
     )
     return RowsAsLiterals(fitted, tuple(fitted.literals_[place] for place in kept), rows, tuple(notes)), stopped
 
@@ -152,9 +154,6 @@ HINTS: Final = {
     "max_difference": DIFFERENCE_HINT,
     "binarizer": "Write Binarizer(n_bins=5), for example.",
 }
-
-COUNTS_ROWS: Final = "whose loss and bounds are numbers of rows"
-"""Why weights must be whole numbers."""
 
 
 class SearchLimits(TypedDict):
@@ -407,7 +406,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
             )
             return
         self.certified_, self.max_difference_ = None, self.max_difference
-        weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
+        weights = RowWeights.read(sample_weight, X).in_lowest_terms().as_single(type(self).__name__)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
@@ -425,6 +424,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
             use_sensitive=self.use_sensitive,
             end=BINARIZED,
             stopped=stopped,
+            weights=weights.values,
         )
         problem = Problem(
             rows=reading.rows,

@@ -49,9 +49,13 @@ def sampled_rows(rows: RuleRows, random_state: int) -> RuleRows:
     drawn = np.zeros(rows.n_cells, dtype=np.int64)
     for stratum in np.unique(strata).tolist():
         cells = np.flatnonzero(strata == stratum)
-        total = int(rows.weights[cells].sum())
-        wanted = min(total, max(FEWEST_SAMPLED, round(N_SAMPLED * total / rows.n_rows)))
-        drawn[cells] = random.multivariate_hypergeometric(rows.weights[cells], wanted, method="marginals")
+        total = rows.weights[cells].sum()
+        wanted = min(round(total), max(FEWEST_SAMPLED, round(N_SAMPLED * total / rows.n_rows)))
+        if rows.are_whole:
+            counts = rows.weights[cells].astype(np.int64)
+            drawn[cells] = random.multivariate_hypergeometric(counts, wanted, method="marginals")
+        else:
+            drawn[cells] = random.multinomial(wanted, rows.weights[cells] / total)
     kept = np.flatnonzero(drawn)
     return RuleRows(
         literals=rows.literals[kept],

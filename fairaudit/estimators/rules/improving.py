@@ -41,10 +41,10 @@ class CellBits:
         rows = problem.rows
         self.n_sums = 2 * rows.n_groups
         # Single precision is exact up to 2^24 rows, and twice as fast.
-        exact = np.float32 if rows.n_rows < 1 << 24 else np.float64
+        exact = np.float32 if rows.are_whole and rows.n_rows < 1 << 24 else np.float64
         kinds = 2 * rows.groups + rows.labels
         order = np.lexsort((rows.weights, kinds))
-        starts = np.flatnonzero(np.r_[True, np.diff(kinds[order]) | np.diff(rows.weights[order])].astype(bool))
+        starts = np.flatnonzero(np.r_[True, (np.diff(kinds[order]) != 0) | (np.diff(rows.weights[order]) != 0)])
         sizes = np.diff(np.r_[starts, len(order)])
         n_words = -(-sizes // WORD_BITS)
         first_bit = WORD_BITS * np.r_[0, np.cumsum(n_words)[:-1]]

@@ -20,6 +20,10 @@ from fairaudit.measure.limits import SLACK
 # two.
 
 
+Tally = NDArray[np.int64] | NDArray[np.float64]
+"""Numbers of rows, or what they count."""
+
+
 @dataclass(frozen=True, eq=False)
 class RuleRows:
     """Merged rows."""
@@ -30,8 +34,8 @@ class RuleRows:
     labels: NDArray[np.bool_]
     # (n_cells,) The index of the group. The last one holds rows that are learned from only, if `has_others`.
     groups: NDArray[np.int64]
-    # (n_cells,) How many rows each cell stands for; at least 1.
-    weights: NDArray[np.int64]
+    # (n_cells,) How many rows each cell stands for, at least 1; or what these count, where they do not count once.
+    weights: NDArray[np.int64] | NDArray[np.float64]
     # What the groups are called.
     group_names: tuple[str, ...]
     # (n_rows,) The cell of each row that was merged.
@@ -48,10 +52,11 @@ class RuleRows:
         group_names: Sequence[str],
         *,
         has_others: bool = False,
+        row_weights: NDArray[np.float64] | None = None,
     ) -> Self:
         """Merge rows with the same literals, label and group.
 
-        Shapes: `literals` (n_rows, n_literals), `labels` (n_rows,), `groups` (n_rows,).
+        Shapes: `literals` (n_rows, n_literals), `labels` (n_rows,), `groups` (n_rows,), `row_weights` (n_rows,).
 
         Notes
         -----
@@ -68,12 +73,13 @@ class RuleRows:
         group_bytes = np.ascontiguousarray(groups, dtype=">u4").view(np.uint8).reshape(-1, 4)
         whole = np.ascontiguousarray(np.hstack([packed, group_bytes]))
         keys = whole.view(np.dtype((np.void, whole.shape[1]))).ravel()
-        _, first, cells, weights = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+        _, first, cells, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+        weights = counts.astype(np.int64) if row_weights is None else np.bincount(cells.reshape(-1), row_weights)
         return cls(
             literals=np.ascontiguousarray(literals[first], dtype=bool),
             labels=np.asarray(labels[first], dtype=bool),
             groups=np.asarray(groups[first], dtype=np.int64),
-            weights=weights.astype(np.int64),
+            weights=weights,
             group_names=tuple(group_names),
             cells=cells.reshape(-1).astype(np.int64),
             has_others=has_others,
@@ -85,9 +91,19 @@ class RuleRows:
         return len(self.weights)
 
     @property
-    def n_rows(self) -> int:
-        """Rows that the cells stand for."""
-        return int(self.weights.sum())
+    def n_rows(self) -> float:
+        """Rows that the cells stand for; what they count."""
+        return self.weights.sum().item()
+
+    @property
+    def are_whole(self) -> bool:
+        """Whether each row counts once, so that losses are whole numbers."""
+        return self.weights.dtype.kind == "i"
+
+    def tally(self, codes: NDArray[np.int64], counts: NDArray[np.generic], n_codes: int) -> Tally:
+        """Add up by code; of whole rows, whole numbers. Shapes: `codes` (n,), `counts` (n,); returns (n_codes,)."""
+        sums = np.bincount(codes, weights=counts, minlength=n_codes)
+        return sums.astype(np.int64) if self.are_whole else sums.astype(np.float64)
 
     @property
     def n_literals(self) -> int:
@@ -100,13 +116,12 @@ class RuleRows:
         return len(self.group_names)
 
     @property
-    def totals(self) -> NDArray[np.int64]:
+    def totals(self) -> Tally:
         """Rows of each group with a negative and with a positive label, shape (n_groups, 2)."""
-        counts = np.bincount(2 * self.groups + self.labels, weights=self.weights, minlength=2 * self.n_groups)
-        return counts.astype(np.int64).reshape(-1, 2)
+        return self.tally(2 * self.groups + self.labels, self.weights, 2 * self.n_groups).reshape(-1, 2)
 
     @property
-    def compared(self) -> NDArray[np.int64]:
+    def compared(self) -> Tally:
         """The same, without rows of a last group that is not compared."""
         totals = self.totals
         if self.has_others:
@@ -136,7 +151,6 @@ Fairness = Literal["equalized_odds", "equal_opportunity", "false_positive_rate",
 """What may be asked to be alike."""
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -146,7 +160,7 @@ class Rate:
     # The field's name of the rate.
     name: str
     # Takes rows by group and label, shape (n_groups, 2); returns the rows that the rate is a share of.
-    base: Callable[[Ints], Ints]
+    base: Callable[[Tally], Tally]
     # missed, hit: The sign with which missed positive and covered negative rows count: 1, 0 or -1.
     missed: int
     hit: int
@@ -154,16 +168,17 @@ class Rate:
     starts_at_positives: bool = False
 
 
-def _positives(totals: Ints) -> Ints:
+def _positives(totals: Tally) -> Tally:
     return totals[:, 1]
 
 
-def _negatives(totals: Ints) -> Ints:
+def _negatives(totals: Tally) -> Tally:
     return totals[:, 0]
 
 
-def _all(totals: Ints) -> Ints:
-    return totals.sum(axis=1)
+def _all(totals: Tally) -> Tally:
+    sums: Tally = totals.sum(axis=1)
+    return sums
 
 
 FNR: Final = Rate("fnr", _positives, 1, 0)
@@ -198,7 +213,7 @@ class LinearGroupRate:
         """Return the rate times a factor."""
         return replace(self, constant=self.constant * factor, missed=self.missed * factor, hit=self.hit * factor)
 
-    def of(self, missed: Ints, hits: Ints) -> Floats:
+    def of(self, missed: Tally, hits: Tally) -> Floats:
         """Return the rate of each group, NaN where it has none.
 
         Shapes: `missed` (n_groups,), `hits` (n_groups,); returns (n_groups,).
@@ -207,7 +222,7 @@ class LinearGroupRate:
         return np.where(self.defined, rates, np.nan)
 
 
-def group_rates(fairness: str | None, totals: Ints) -> tuple[LinearGroupRate, ...]:
+def group_rates(fairness: str | None, totals: Tally) -> tuple[LinearGroupRate, ...]:
     """Return the rates that must be alike.
 
     Shapes: `totals` (n_groups, 2).
@@ -230,7 +245,7 @@ def group_rates(fairness: str | None, totals: Ints) -> tuple[LinearGroupRate, ..
     return tuple(rates)
 
 
-def largest_gap(rates: tuple[LinearGroupRate, ...], missed: Ints, hits: Ints) -> float:
+def largest_gap(rates: tuple[LinearGroupRate, ...], missed: Tally, hits: Tally) -> float:
     """Return the largest difference between two groups in any rate; 0 where fewer than two groups have one.
 
     Shapes: `missed` (n_groups,), `hits` (n_groups,).
@@ -242,6 +257,10 @@ def largest_gap(rates: tuple[LinearGroupRate, ...], missed: Ints, hits: Ints) ->
 Objective = Literal["hamming", "zero_one"]
 """Hamming loss counts a covered negative row once for each rule that covers it, 0-1 loss once."""
 
+BOUND_ROUNDING: Final = 1e-6
+"""By how much a bound is lowered, as a share of it, before it is rounded up."""
+LEAST_STEP: Final = 1e-6
+"""By how much a loss must be better where rows do not count once, as a share of it."""
 RuleSearch = Literal["auto", "search", "scip", "published"]
 """Who looks for new rules: our own searches and, on small tables, SCIP; one of both alone; or all as published."""
 
@@ -276,6 +295,30 @@ class Problem:
     def counts_rows_once(self) -> bool:
         """Whether the loss is the number of wrong rows: 0-1 loss, or room for a single rule."""
         return self.objective == "zero_one" or self.max_complexity < 4
+
+    def step(self, loss: float) -> float:
+        """Return by how much a loss must be less than another one, at least, to be looked for: one row, or a trifle.
+
+        Bounds on losses of rows that do not count once are lower by as much.
+        """
+        return 1.0 if self.rows.are_whole or not math.isfinite(loss) else LEAST_STEP * (1 + loss)
+
+    def rounded_up(self, bound: float) -> float:
+        """Return the loss that a lower bound comes to: a whole number of rows, where each counts once.
+
+        Examples
+        --------
+        >>> nothing = np.zeros((2, 0), dtype=bool)
+        >>> problem = Problem(RuleRows.merge(nothing, nothing.any(axis=1), np.zeros(2, dtype=np.int64), ["all"]), 5)
+        >>> problem.rounded_up(6.2), problem.rounded_up(7.0000001), problem.rounded_up(-3.0)
+        (7.0, 7.0, 0.0)
+        """
+        least = bound - BOUND_ROUNDING * (1 + abs(bound))
+        return float(max(math.ceil(least) if self.rows.are_whole else least, 0))
+
+    def is_proven(self, loss: float, bound: float) -> bool:
+        """Say whether a bound shows that nothing is better than a loss."""
+        return bound >= loss - (BOUND_ROUNDING if self.rows.are_whole else 4 * self.step(loss))
 
     @property
     def asks_scip(self) -> bool:
@@ -334,9 +377,9 @@ class RuleSetOutcome:
     # The sum over rules of 1 + literals.
     complexity: int
     # Missed positive rows, and covered negative rows once for each rule that covers them.
-    hamming: int
+    hamming: float
     # Rows that are predicted wrongly: the 0-1 loss.
-    errors: int
+    errors: float
     # The largest true difference between two groups in a rate that must be alike.
     gap: float
     # The same with negative rows counted once for each rule: what the Hamming form of the master problem holds.
@@ -346,7 +389,7 @@ class RuleSetOutcome:
         """Say whether the true gap is within what is allowed, and the rule set is not too complex."""
         return self.gap <= problem.max_difference + SLACK and self.complexity <= problem.max_complexity
 
-    def loss(self, problem: Problem) -> int:
+    def loss(self, problem: Problem) -> float:
         """Return the loss that the problem minimises."""
         return self.hamming if problem.objective == "hamming" else self.errors
 
@@ -365,7 +408,7 @@ class RuleSetOutcome:
         loss = float(self.loss(problem))
         return max(loss - bound, 0.0) / max(loss, 1.0)
 
-    def rank(self, problem: Problem) -> tuple[int, bool, int, float, int]:
+    def rank(self, problem: Problem) -> tuple[float, bool, float, float, int]:
         """Return what rule sets within the limit are chosen by: wrong rows, then what can be proven of the loss."""
         return self.errors, not self.fits_master(problem), self.loss(problem), self.gap, self.complexity
 
@@ -379,8 +422,8 @@ def outcome_of(problem: Problem, columns: RuleColumns, places: Sequence[int] | N
     counted = _by_group(rows, ~rows.labels, met)
     return RuleSetOutcome(
         complexity=int(columns.costs[places].sum()) if len(places) else 0,
-        hamming=int(missed.sum() + counted.sum()),
-        errors=int(missed.sum() + hits.sum()),
+        hamming=(missed.sum() + counted.sum()).item(),
+        errors=(missed.sum() + hits.sum()).item(),
         gap=largest_gap(problem.rates, missed, hits),
         proxy_gap=largest_gap(problem.rates, missed, counted),
     )
@@ -446,9 +489,9 @@ def covered_sums(
     return sums
 
 
-def _by_group(rows: RuleRows, chosen: NDArray[np.bool_], times: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+def _by_group(rows: RuleRows, chosen: NDArray[np.bool_], times: NDArray[np.int64] | None = None) -> Tally:
     weights = rows.weights[chosen] if times is None else rows.weights[chosen] * times[chosen]
-    return np.bincount(rows.groups[chosen], weights=weights, minlength=rows.n_groups).astype(np.int64)
+    return rows.tally(rows.groups[chosen], weights, rows.n_groups)
 
 
 # Cells that the same rules cover count as one: what is left of the rows when few rules may be chosen from.
@@ -463,8 +506,8 @@ class Patterns:
     # (n_patterns, n_rules) Which rules cover each pattern.
     covers: NDArray[np.bool_]
     # positives, negatives: (n_patterns, n_groups) How many rows of each group and label each pattern stands for.
-    positives: NDArray[np.int64]
-    negatives: NDArray[np.int64]
+    positives: Tally
+    negatives: Tally
 
     @classmethod
     def of(cls, problem: Problem, columns: RuleColumns, *, merge: bool = True) -> Self:
@@ -477,7 +520,7 @@ class Patterns:
             packed = np.packbits(covers, axis=1)
             keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
             _, first, places = np.unique(keys, return_index=True, return_inverse=True)
-        counts = np.zeros((2, len(first), rows.n_groups), dtype=np.int64)
+        counts = np.zeros((2, len(first), rows.n_groups), dtype=rows.weights.dtype)
         labels = rows.labels[cells].astype(np.int64)
         np.add.at(counts, (labels, places.reshape(-1), rows.groups[cells]), rows.weights[cells])
         return cls(covers[first], counts[1], counts[0])

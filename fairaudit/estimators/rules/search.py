@@ -18,6 +18,7 @@ from fairaudit.estimators.rules.improving import Weighing, improve, iter_approac
 from fairaudit.estimators.rules.master import Duals
 from fairaudit.estimators.rules.pricing import LONGEST, Blocks, LiteralTable, PricingEnd, iter_exact_search
 from fairaudit.estimators.rules.problem import (
+    BOUND_ROUNDING,
     Problem,
     RuleColumns,
     RuleSetOutcome,
@@ -237,8 +238,7 @@ def iter_list(problem: Problem, duals: Duals, loss: float, budget: Budget) -> Se
         duals.coefficients,
         duals.price,
         problem.longest,
-        # Losses are whole rows.
-        below=max(loss - 1 - duals.value, 0.0) + LIMIT_SURPLUS * (1 + loss),
+        below=max(loss - problem.step(loss) - duals.value, 0.0) + LIMIT_SURPLUS * (1 + loss),
         keep=max(min(MOST_LISTED, MOST_TRUTHS // problem.rows.n_cells), 1),
         every_cover=True,
         budget=budget,
@@ -299,8 +299,6 @@ MOST_PASSES = 4
 PER_CELL = 300
 """What a cell takes in the program that bounds errors by all classifiers, in elements of arrays."""
 
-BOUND_ROUNDING = 1e-6
-"""Share of a bound that may be rounding."""
 
 MOST_PASSED_ON = 50
 """Solutions that a pass hands on to the next."""
@@ -376,17 +374,6 @@ def iter_find(
     return (yield from search.iter_run())
 
 
-def rounded_up(bound: float) -> float:
-    """Return the whole number of rows that a lower bound comes to.
-
-    Examples
-    --------
-    >>> rounded_up(6.2), rounded_up(7.0000001), rounded_up(-3.0)
-    (7.0, 7.0, 0.0)
-    """
-    return float(max(math.ceil(bound - BOUND_ROUNDING * (1 + abs(bound))), 0))
-
-
 class _RuleSearch:
     """What the passes share: the rules and rule sets that are known, and the best bounds."""
 
@@ -440,7 +427,7 @@ class _RuleSearch:
     @property
     def is_proven(self) -> bool:
         """Whether the best solution cannot be bettered."""
-        return self.bound >= self.decided.objective - BOUND_ROUNDING
+        return self.problem.is_proven(self.decided.objective, self.bound)
 
     def found(self, stopped: bool) -> FoundRules:
         """Return the end."""
@@ -451,7 +438,8 @@ class _RuleSearch:
             notes.append(say(Message("rules-note-limit", limits)))
         bound = min(self.bound, decided.objective)
         # The best solution of the master problem can be proven while another rule set is used.
-        is_best = self.is_proven and decided.chosen.outcome.optimality_gap(self.problem, bound) <= BOUND_ROUNDING
+        least = BOUND_ROUNDING if self.problem.rows.are_whole else 4 * self.problem.step(1.0)
+        is_best = self.is_proven and decided.chosen.outcome.optimality_gap(self.problem, bound) <= least
         ended: Status = "optimal" if is_best else "gap" if self.is_proven or not self.budget.is_late else "work_limit"
         return FoundRules(
             problem=self.problem,
@@ -501,13 +489,13 @@ class _RuleSearch:
 
     def raise_bound(self, bound: float) -> None:
         """Take over a bound on the loss of all rule sets."""
-        self.bound = max(self.bound, rounded_up(bound))
+        self.bound = max(self.bound, self.problem.rounded_up(bound))
 
     def _bound_by_cells(self) -> None:
         """Bound errors by all classifiers of these literals: far better than the relaxation where few rows differ."""
         rows = self.problem.rows
         self.budget.spend(calls=100, elements=PER_CELL * rows.n_cells * (1 + rows.n_groups))
-        self.least_errors = rounded_up(least_errors(self.problem))
+        self.least_errors = self.problem.rounded_up(least_errors(self.problem))
         # The Hamming loss is at least as large.
         self.raise_bound(self.least_errors)
 
@@ -524,7 +512,7 @@ class _RuleSearch:
         )
         # Their figures are bounds on other rules than those that are asked for.
         generated, _ = yield from self._iter_stage(iter_silent(events, budget), parts=8)
-        self.shorter[length] = rounded_up(generated.bound)
+        self.shorter[length] = self.problem.rounded_up(generated.bound)
         return GenerationStart(generated.columns.rules, prices=generated.prices)
 
     def _iter_hamming(self, grown: GenerationStart) -> Generator[Event, Command | None, GenerationStart]:
@@ -558,7 +546,7 @@ class _RuleSearch:
         if not is_other and not is_relaxed:
             self.raise_bound(generated.bound)
         found = self.found(self.stopped)
-        pooled = Message("rules-note-pool", {"n": Count(int(rounded_up(self.decided.bound)))})
+        pooled = Message("rules-note-pool", {"n": Count(int(self.problem.rounded_up(self.decided.bound)))})
         return replace(found, notes=(*found.notes, say(pooled)))
 
     def _iter_generate(self, begun: GenerationStart | None) -> Generator[Event, Command | None, GeneratedRules]:
@@ -582,7 +570,7 @@ class _RuleSearch:
     def _iter_approach(self, generated: GeneratedRules) -> Generator[Event, Command | None, None]:
         """Make a rule set of the rules with the least reduced costs, and of rules near them."""
         compared = any(rate.defined.sum() > 1 for rate in self.problem.rates)
-        if self.stopped or not compared or generated.incumbent <= rounded_up(generated.bound):
+        if self.stopped or not compared or generated.incumbent <= self.problem.rounded_up(generated.bound):
             return
         reduced = generated.duals.reduced_costs(self.columns.covers, self.columns.costs)
         # Rounded, as the last bits depend on the CPU.

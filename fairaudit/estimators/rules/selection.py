@@ -34,7 +34,16 @@ from fairaudit.errors import SolverError
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules.improving import Weighing, improve
 from fairaudit.estimators.rules.master import Master, MasterSolution
-from fairaudit.estimators.rules.problem import LinearGroupRate, Patterns, Problem, RuleColumns, equivalents, outcome_of
+from fairaudit.estimators.rules.problem import (
+    BOUND_ROUNDING,
+    LinearGroupRate,
+    Patterns,
+    Problem,
+    RuleColumns,
+    Tally,
+    equivalents,
+    outcome_of,
+)
 from fairaudit.events import STOP, Incumbent, Progress, SearchEvent, Searching, iter_relay
 from fairaudit.measure.limits import SLACK
 from fairaudit.solver import Solved, SolveLimits, Status, add_row, iter_solve, minimise, new_model
@@ -127,7 +136,7 @@ class RestrictedModel:
             factors[group, : len(self.rules)] = self.columns.covers @ weights
         return _Sums(np.zeros(rows.n_groups), factors)
 
-    def _in_zetas(self, weights: NDArray[np.int64]) -> _Sums:
+    def _in_zetas(self, weights: Tally) -> _Sums:
         """Return the sum of zeta_p over patterns with weights, shape (n_patterns, n_groups)."""
         n_rules, covered = len(self.rules), self.patterns.covers.sum(axis=1)
         factors = np.zeros((weights.shape[1], len(self.variables)))
@@ -242,7 +251,6 @@ LP_SHARE: Final = 0.3
 """Share of the work that the relaxation over the pool gets."""
 ADDED_TO_ZERO_ONE: Final = 500
 IMPROVED_STARTS: Final = 3
-BOUND_ROUNDING: Final = 1e-6
 
 
 class KeptColumns:
@@ -277,7 +285,7 @@ class KeptColumns:
         self._costs: Floats = np.zeros(len(columns))
         self.kept = self.new = self.considered = self._solved = np.zeros(0, dtype=np.int64)
         self._proven: list[float] = []
-        self.found: dict[Places, int] = {}
+        self.found: dict[Places, float] = {}
         self.tried: set[Places] = set()
         self.n_proven = 0
         self.stopped = False
@@ -286,6 +294,11 @@ class KeptColumns:
     def loss(self) -> float:
         """The least loss of a rule set that was found, infinite without one."""
         return min(self.found.values(), default=math.inf)
+
+    @property
+    def _least(self) -> float:
+        """What no rule set is better than where none is better by a step: the least loss, where rows count once."""
+        return self.loss if self.problem.rows.are_whole else self.loss - self.problem.step(self.loss)
 
     @property
     def holds_all(self) -> bool:
@@ -351,7 +364,7 @@ class KeptColumns:
     def learn(self, solved: Solved) -> None:
         """Take over what a solve over the kept columns has found and proved."""
         # Where better ones were asked for, "infeasible" means that there are none.
-        proven = self.loss if solved.status == "infeasible" else solved.bound
+        proven = self._least if solved.status == "infeasible" else solved.bound
         if len(self.new):
             proven = max(proven, self._dual_bound + float(self._costs[self.new].min()))
         self._proven.append(proven)
@@ -375,8 +388,7 @@ class KeptColumns:
     @property
     def spare(self) -> float:
         """What the reduced costs of a rule set that is better than the best can add up to."""
-        # Losses are whole numbers.
-        return self.loss - 1 + BOUND_ROUNDING - self._dual_bound
+        return self.loss - self.problem.step(self.loss) + BOUND_ROUNDING - self._dual_bound
 
     @property
     def considered_costs(self) -> Floats:
@@ -392,15 +404,16 @@ class KeptColumns:
     def outside(self) -> float:
         """What no rule set with a column that is not kept can be better than, unless it is worse than the best."""
         others = self._costs[np.setdiff1d(self._order, self.kept)]
-        return min(self.loss, self._dual_bound + float(others.min(initial=math.inf)))
+        return min(self._least, self._dual_bound + float(others.min(initial=math.inf)))
 
     @property
     def bound(self) -> float:
         """What no rule set made of the columns can be better than."""
         left = self._costs[self._left_out()]
         inside = min(self._proven) if self._proven else self._dual_bound
-        lowest = min(inside, self.loss, self._dual_bound + float(left.min(initial=math.inf)))
-        return max(0.0, math.ceil(lowest - BOUND_ROUNDING) if math.isfinite(lowest) else lowest)
+        lowest = min(inside, self._least, self._dual_bound + float(left.min(initial=math.inf)))
+        is_rounded = math.isfinite(lowest) and self.problem.rows.are_whole
+        return max(0.0, math.ceil(lowest - BOUND_ROUNDING) if is_rounded else lowest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -507,7 +520,7 @@ def _selected(pool: KeptColumns, status: Status) -> SelectedRules:
     return SelectedRules(solutions, pool.loss if solutions else math.nan, pool.bound, status, len(pool.kept))
 
 
-def _gap(problem: Problem, columns: RuleColumns, places: Places) -> tuple[float, int]:
+def _gap(problem: Problem, columns: RuleColumns, places: Places) -> tuple[float, float]:
     """Return the gap that the master problem holds, and the loss."""
     outcome = outcome_of(problem, columns, places)
     return outcome.proxy_gap if problem.objective == "hamming" else outcome.gap, outcome.loss(problem)
@@ -522,7 +535,9 @@ def _iter_solve_kept(pool: KeptColumns, *, seed: int, free_gap: bool = False) ->
         restricted = RestrictedModel(model, pool.problem, columns, free_gap=free_gap, merge=merge)
         if len(pool.new) and pool.found:
             new = [place_of[place] for place in pool.new.tolist()]
-            restricted.require_better(new, pool.loss - 0.5, pool.considered_costs, pool.spare)
+            restricted.require_better(
+                new, pool.loss - pool.problem.step(pool.loss) / 2, pool.considered_costs, pool.spare
+            )
         else:
             for places in pool.tried if free_gap else pool.found:
                 restricted.add_start([place_of[place] for place in places])

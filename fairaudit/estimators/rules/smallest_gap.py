@@ -142,7 +142,8 @@ class _GapSearch:
 
     def _allowed(self, lost: float) -> float:
         """Return the largest loss, in rows, of those that lose no more than this."""
-        return self.least + math.floor(lost * self.problem.rows.n_rows + SLACK)
+        rows = lost * self.problem.rows.n_rows + SLACK
+        return self.least + (math.floor(rows) if self.problem.rows.are_whole else rows)
 
     def _smallest(self, lost: float) -> tuple[float, Rules]:
         """Return the smallest gap that was found, and the rules; of equal gaps those with the fewest errors."""

@@ -47,14 +47,15 @@ class CodedTable:
     codes: tuple[NDArray[np.int64], ...]
 
     @classmethod
-    def read(cls, frame: pd.DataFrame, names: list[str]) -> CodedTable:
-        """Read columns. Shapes: `frame` (n_rows, n_features)."""
+    def read(cls, frame: pd.DataFrame, names: list[str], weights: NDArray[np.float64] | None = None) -> CodedTable:
+        """Read columns. Shapes: `frame` (n_rows, n_features), `weights` (n_rows,)."""
         columns, codes = [], []
         for name in names:
             few = LiteralChoice(MOST_CUTS, MIN_LEVEL_COUNT, MAX_LEVELS, add_negations=False)
-            column = find_literals(frame, name, few)
+            column = find_literals(frame, name, few, weights=weights)
             if column.has_levels and not len(column.points):
-                column = find_literals(frame, name, LiteralChoice(MOST_CUTS, 1, MAX_LEVELS, add_negations=False))
+                least = LiteralChoice(MOST_CUTS, 1, MAX_LEVELS, add_negations=False)
+                column = find_literals(frame, name, least, weights=weights)
             own = column.codes(frame)
             if (own != own[0]).any():
                 columns.append(column)
@@ -81,14 +82,23 @@ class CodedTable:
         return found
 
     def splits(
-        self, rows: NDArray[np.int64], targets: NDArray[np.float64], most: int
+        self,
+        rows: NDArray[np.int64],
+        targets: NDArray[np.float64],
+        most: int,
+        weights: NDArray[np.float64] | None = None,
     ) -> tuple[tuple[Literal, ...], NDArray[np.bool_]]:
-        """Return splits that part some rows. Shapes: `rows` (n,), `targets` (n,); returns `holds` (n, n_splits)."""
+        """Return splits that part some rows.
+
+        Shapes: `rows` (n,), `targets` (n,), `weights` (n,); returns `holds` (n, n_splits).
+        """
         codes = [own[rows] for own in self.codes]
         n_splits = max(2 * most // max(len(self.columns), 1), 1)
         while True:
             found = [
-                category_splits(column, own, targets, n_splits) if column.has_levels else _cuts(column, own, n_splits)
+                category_splits(column, own, targets, n_splits, weights)
+                if column.has_levels
+                else _cuts(column, own, n_splits, weights)
                 for column, own in zip(self.columns, codes, strict=True)
             ]
             if n_splits == 1 or sum(len(column.literals) for column in found) <= most:
@@ -103,11 +113,14 @@ class CodedTable:
         return tuple(splits), np.hstack(blocks) if blocks else np.zeros((len(rows), 0), dtype=bool)
 
 
-def _cuts(column: ColumnLiterals, codes: NDArray[np.int64], n_splits: int) -> ColumnLiterals:
+def _cuts(
+    column: ColumnLiterals, codes: NDArray[np.int64], n_splits: int, weights: NDArray[np.float64] | None
+) -> ColumnLiterals:
     """Return the cuts that lie nearest to the quantiles of some rows, and the split on missing values."""
     n_cuts = len(column.points)
-    below = np.cumsum(np.bincount(codes, minlength=n_cuts + 2)[: n_cuts + 1])
-    known = int(below[-1])
+    below = np.cumsum(np.bincount(codes, weights=weights, minlength=n_cuts + 2)[: n_cuts + 1])
+    known = below[-1].item()
+    n_known = int((codes <= n_cuts).sum())
     # Of cuts that part these rows alike, the first.
     sizes, places = np.unique(below[:n_cuts], return_index=True)
     inside = (sizes > 0) & (sizes < known)
@@ -117,7 +130,7 @@ def _cuts(column: ColumnLiterals, codes: NDArray[np.int64], n_splits: int) -> Co
         near = np.clip(np.searchsorted(sizes, ends), 1, len(sizes) - 1)
         places = places[np.unique(near - (ends - sizes[near - 1] < sizes[near] - ends))]
     missing = [place for place, literal in enumerate(column.literals) if literal.kind == "missing"]
-    return column.take([*places.tolist(), *(missing if 0 < known < len(codes) else [])])
+    return column.take([*places.tolist(), *(missing if 0 < n_known < len(codes) else [])])
 
 
 MOST_MARGIN: Final = 0.19
@@ -139,6 +152,8 @@ class GrowingRows:
     constraint: str
     # How far rates may be apart.
     difference: float | None
+    # (n_rows,) What each row counts, 1 on average; None where each counts once.
+    weights: NDArray[np.float64] | None = None
     strata: TreeRows = field(init=False)
     forms: NDArray[np.float64] = field(init=False)
     bounds: NDArray[np.float64] = field(init=False)
@@ -146,7 +161,7 @@ class GrowingRows:
     def __post_init__(self):
         # Forms of the constraint are the same for all rows of a group and label, which are the cells without splits.
         nothing = np.zeros((len(self.labels), 0), dtype=bool)
-        strata = TreeRows.merge(nothing, self.groups, self.labels, self.group_names)
+        strata = TreeRows.merge(nothing, self.groups, self.labels, self.group_names, weights=self.weights)
         limit = parity_limit(strata, self.constraint, self.difference)
         object.__setattr__(self, "strata", strata)
         object.__setattr__(self, "forms", limit.forms.toarray() / strata.weights)
@@ -157,6 +172,23 @@ class GrowingRows:
         """Rows."""
         return len(self.labels)
 
+    @property
+    def total(self) -> float:
+        """What all rows count."""
+        return self.n_rows if self.weights is None else float(self.weights.sum())
+
+    def of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """Return what some rows count; None where each counts once."""
+        return None if self.weights is None else self.weights[rows]
+
+    def size(self, rows: NDArray[np.int64]) -> float:
+        """Return what some rows count together."""
+        return len(rows) if self.weights is None else float(self.weights[rows].sum())
+
+    def counted(self, values: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return values of some rows, times what these count. Shapes: `values` (n,), `rows` (n,)."""
+        return values if self.weights is None else values * self.weights[rows]
+
     def stricter(self, margin: float) -> NDArray[np.float64]:
         """Return the bounds, made stricter as far as a tree that always predicts 1 still meets them."""
         if self.constraint == "four_fifths":
@@ -165,7 +197,8 @@ class GrowingRows:
 
     def form_values(self, predicted: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return what the predictions for some rows add to each form. Shapes: returns (n_forms,)."""
-        sums = np.bincount(self.strata.cells[rows], weights=predicted[rows], minlength=self.strata.n_cells)
+        counted = self.counted(predicted[rows], rows)
+        sums = np.bincount(self.strata.cells[rows], weights=counted, minlength=self.strata.n_cells)
         return self.forms @ sums
 
 
@@ -190,6 +223,11 @@ class GrowingSettings:
     # Whether beta and the margin count for the labels of leaves only. Splits then see the constraint as it is asked:
     # held much stricter, no subtree of a few levels may keep it but a leaf, and nothing would grow.
     labels_only: bool = False
+
+    @property
+    def least_leaf(self) -> int:
+        """What each leaf must count; 0 where one row is enough, whatever it counts."""
+        return self.min_leaf_size if self.min_leaf_size > 1 else 0
 
     @property
     def split_weight(self) -> float:
@@ -221,7 +259,8 @@ class GrownTree:
     @classmethod
     def stump(cls, rows: GrowingRows) -> GrownTree:
         """Return the tree that predicts the more frequent label for all rows."""
-        return cls({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
+        positives = rows.counted(rows.labels, np.arange(rows.n_rows)).sum()
+        return cls({}, {1: float(2 * positives > rows.total)}, np.ones(rows.n_rows, dtype=np.int64))
 
     def graft(self, number: int, splits: dict[int, Literal], values: dict[int, float]) -> None:
         """Put a subtree, whose root is 1, in the place of a node and all below it."""
@@ -275,9 +314,9 @@ def row_prices(rows: GrowingRows, leaf: NDArray[np.int64], *, weight: float, mar
     if not n_forms:
         return np.zeros(n_strata)
     numbers, places = np.unique(leaf, return_inverse=True)
-    counts = np.bincount(places * n_strata + rows.strata.cells, minlength=len(numbers) * n_strata)
+    counts = np.bincount(places * n_strata + rows.strata.cells, rows.weights, len(numbers) * n_strata)
     counts = counts.reshape(len(numbers), n_strata)
-    wrong = counts @ (1 - 2 * rows.strata.targets) / rows.n_rows
+    wrong = counts @ (1 - 2 * rows.strata.targets) / rows.total
     forms = rows.forms @ counts.T
     program = linprog(
         np.r_[wrong, weight],
@@ -289,7 +328,7 @@ def row_prices(rows: GrowingRows, leaf: NDArray[np.int64], *, weight: float, mar
     if program.status != 0:
         return np.zeros(n_strata)
     multipliers = -program.ineqlin.marginals
-    return rows.n_rows * (multipliers[:n_forms] + multipliers[n_forms:]) @ rows.forms
+    return rows.total * (multipliers[:n_forms] + multipliers[n_forms:]) @ rows.forms
 
 
 # Grow a tree from the root: each node takes the first split of the best subtree of a few levels.
@@ -336,7 +375,8 @@ def iter_greedy(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> 
             if split is None:
                 continue
             leaf = rows.table.leaves({1: split}, own)
-            shares = [rows.labels[own[leaf == child]].mean() for child in (2, 3)]
+            parts = [own[leaf == child] for child in (2, 3)]
+            shares = [rows.counted(rows.labels[part], part).sum() / rows.size(part) for part in parts]
             grown.graft(number, {1: split}, {2: float(shares[0] > 0.5), 3: float(shares[1] > 0.5)})
             grown.leaf[own] = 2 * number + leaf - 2
     return grown
@@ -345,22 +385,32 @@ def iter_greedy(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> 
 def _purest(rows: GrowingRows, growing: GrowingSettings, own: NDArray[np.int64], number: int) -> Literal | None:
     """Return the split of a node after which n_left q_left (1 - q_left) + n_right q_right (1 - q_right) is least."""
     labels = rows.labels[own]
-    if len(own) < 2 * growing.min_leaf_size or labels.min() == labels.max():
+    if rows.size(own) < 2 * growing.least_leaf or len(own) < 2 or labels.min() == labels.max():
         return None
     sample = sampled(rows, own, growing, number)
-    splits, holds = rows.table.splits(sample, rows.labels[sample], MOST_GREEDY_SPLITS)
-    least = max(growing.min_leaf_size * len(sample) // len(own), 1)
-    inside = holds.sum(axis=0)
-    positives = rows.labels[sample] @ holds
-    total, n = rows.labels[sample].sum(), len(sample)
+    splits, holds = rows.table.splits(sample, rows.labels[sample], MOST_GREEDY_SPLITS, rows.of(sample))
+    least = _least(rows, growing, own, sample)
+    inside = holds.sum(axis=0) if rows.weights is None else rows.weights[sample] @ holds
+    counted = rows.counted(rows.labels[sample], sample)
+    positives = counted @ holds
+    total, n = counted.sum(), rows.size(sample)
     fits = (inside >= least) & (n - inside >= least)
     if not fits.any():
         return None
-    left, right = np.maximum(inside, 1), np.maximum(n - inside, 1)
+    few = 1 if rows.weights is None else least
+    left, right = np.maximum(inside, few), np.maximum(n - inside, few)
     impurity = positives * (1 - positives / left) + (total - positives) * (1 - (total - positives) / right)
     best = splits[int(np.where(fits, impurity, np.inf).argmin())]
-    held = int(rows.table.holds(best, own).sum())
-    return best if min(held, len(own) - held) >= growing.min_leaf_size else None
+    held = rows.table.holds(best, own)
+    sides = rows.size(own[held]), rows.size(own[~held])
+    return best if min(sides) > 0 and min(sides) >= growing.least_leaf else None
+
+
+def _least(rows: GrowingRows, growing: GrowingSettings, own: NDArray[np.int64], sample: NDArray[np.int64]) -> float:
+    """Return how much of a sample the smallest leaf of a node must hold."""
+    if rows.weights is None:
+        return max(growing.min_leaf_size * len(sample) // len(own), 1)
+    return max(growing.min_leaf_size * rows.size(sample) / rows.size(own), float(rows.weights[sample].min()))
 
 
 def pruned(rows: GrowingRows, growing: GrowingSettings, grown: GrownTree) -> GrownTree:
@@ -373,9 +423,9 @@ def pruned(rows: GrowingRows, growing: GrowingSettings, grown: GrownTree) -> Gro
         # At the prices of a linear program, splits that whole labels need can be worth nothing.
         return grown
     prices = row_prices(rows, grown.leaf, weight=growing.split_weight, margin=growing.split_margin)
-    price = growing.price_of_split + growing.worth * rows.n_rows
+    price = growing.price_of_split + growing.worth * rows.total
     numbers, places = np.unique(grown.leaf, return_inverse=True)
-    costs = np.bincount(places, weights=1 - 2 * rows.labels + prices[rows.strata.cells])
+    costs = np.bincount(places, rows.counted(1 - 2 * rows.labels + prices[rows.strata.cells], np.arange(rows.n_rows)))
     sums = dict.fromkeys(grown.values, 0.0) | dict(zip(numbers.tolist(), costs.tolist(), strict=True))
     best = {leaf: min(total, 0.0) for leaf, total in sums.items()}
     found = GrownTree(dict(grown.splits), {leaf: float(sums[leaf] < 0) for leaf in grown.values}, grown.leaf.copy(),
@@ -441,12 +491,12 @@ def _iter_node(
     prices = np.zeros(rows.strata.n_cells)
     if number > 1:
         prices = row_prices(rows, grown.leaf, weight=growing.split_weight, margin=growing.split_margin)
-    if len(own) < 2 * growing.min_leaf_size or (labels.min() == labels.max() and not prices.any()):
+    if rows.size(own) < 2 * growing.least_leaf or len(own) < 2 or (labels.min() == labels.max() and not prices.any()):
         return False
     depth = min(growing.look_ahead, growing.max_depth - number.bit_length() + 1)
     sample = sampled(rows, own, growing, number)
     budget.spend(calls=300, elements=2 * MOST_SPLITS_AHEAD[depth] * len(sample) + 40 * len(own))
-    splits, holds = rows.table.splits(sample, rows.labels[sample], MOST_SPLITS_AHEAD[depth])
+    splits, holds = rows.table.splits(sample, rows.labels[sample], MOST_SPLITS_AHEAD[depth], rows.of(sample))
     if not splits:
         return False
     problem = _node_problem(rows, growing, own, sample, holds, depth, None if number == 1 else prices)
@@ -466,12 +516,11 @@ def _node_problem(
     depth: int,
     prices: NDArray[np.float64] | None,
 ) -> TreeProblem:
-    merged = TreeRows.merge(holds, rows.groups[sample], rows.labels[sample], rows.group_names)
+    merged = TreeRows.merge(holds, rows.groups[sample], rows.labels[sample], rows.group_names, weights=rows.of(sample))
     stratum = np.zeros(merged.n_cells, dtype=np.int64)
     stratum[merged.cells] = rows.strata.cells[sample]
     n_strata = rows.strata.n_cells
-    sizes = np.bincount(rows.strata.cells[own], minlength=n_strata)
-    drawn = np.bincount(rows.strata.cells[sample], minlength=n_strata)
+    sizes, drawn = (np.bincount(rows.strata.cells[part], rows.of(part), n_strata) for part in (own, sample))
     stands_for = np.divide(sizes, drawn, out=np.ones(n_strata), where=drawn > 0)[stratum] * merged.weights
     limit, price = None, 0.0
     if prices is None and len(rows.bounds):
@@ -480,7 +529,7 @@ def _node_problem(
         price = growing.split_weight
     elif prices is not None and prices.any():
         # One form without a bound that counts: a price of each row that is predicted 1.
-        form = prices[stratum] * stands_for / len(own)
+        form = prices[stratum] * stands_for / rows.size(own)
         bound = np.array([np.abs(form).sum() + 1.0])
         limit, price = Limit(rows.constraint, sparse.csr_array(form[None, :]), bound), 1.0
     return TreeProblem(
@@ -488,8 +537,8 @@ def _node_problem(
         max_depth=depth,
         limit=limit,
         limit_price=price,
-        min_leaf_size=max(growing.min_leaf_size * len(sample) // len(own), 1),
-        split_price=1 / (2 ** (depth + 1) - 2) / len(sample),
+        min_leaf_size=_least(rows, growing, own, sample),
+        split_price=1 / (2 ** (depth + 1) - 2) / rows.size(sample),
     )
 
 
@@ -505,7 +554,8 @@ def _graft_if_better(
     """Graft a subtree unless the present one is better, on all rows of the node with the labels that cost least."""
     leaf = rows.table.leaves(splits, own)
     values, cost = _labels_by_price(rows, own, leaf, prices)
-    if min(np.unique(leaf, return_counts=True)[1]) < growing.min_leaf_size and splits:
+    sizes = np.bincount(leaf, rows.of(own))
+    if min(sizes[np.unique(leaf)]) < growing.least_leaf and splits:
         return
     _, cost_now = _labels_by_price(rows, own, grown.leaf[own], prices)
     n_now = sum(is_below(node, number) for node in grown.splits)
@@ -521,10 +571,9 @@ def _labels_by_price(
 ) -> tuple[dict[int, float], float]:
     """Return the label of least cost for each leaf, and the cost, in rows."""
     numbers, places = np.unique(leaf, return_inverse=True)
-    costs = 1 - 2 * rows.labels[own] + prices[rows.strata.cells[own]]
-    sums = np.bincount(places, weights=costs)
+    sums = np.bincount(places, rows.counted(1 - 2 * rows.labels[own] + prices[rows.strata.cells[own]], own))
     values = {int(number): float(total < 0) for number, total in zip(numbers, sums, strict=True)}
-    return values, float(rows.labels[own].sum() + np.minimum(sums, 0.0).sum())
+    return values, float(rows.counted(rows.labels[own], own).sum() + np.minimum(sums, 0.0).sum())
 
 
 def _looking_ahead(event: SearchEvent) -> Progress | None:
@@ -601,7 +650,11 @@ def _leaf_problem(
 ) -> TreeProblem:
     """Return the problem over cells that are the rows of a group and label in a leaf."""
     n_strata = rows.strata.n_cells
-    found, counts = np.unique(grown.leaf * n_strata + rows.strata.cells, return_counts=True)
+    found, places, counts = np.unique(
+        grown.leaf * n_strata + rows.strata.cells, return_inverse=True, return_counts=True
+    )
+    if rows.weights is not None:
+        counts = np.bincount(places.reshape(-1), rows.weights)
     leaves, strata = found // n_strata, found % n_strata
     holds = np.zeros((len(found), len(numbers)), dtype=bool)
     for place, number in enumerate(numbers):
@@ -619,7 +672,7 @@ def _leaf_problem(
         max_depth=depth,
         limit=limit,
         limit_price=growing.weight if limit is not None else 0.0,
-        split_price=growing.price_of_split / rows.n_rows,
+        split_price=growing.price_of_split / rows.total,
     )
 
 

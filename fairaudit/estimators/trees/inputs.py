@@ -546,7 +546,7 @@ def read_problem(
         rows=rows,
         task=settings.task,
         max_depth=settings.max_depth,
-        measures=tuple(_measure(name, rows, near, grouping, settings) for name in settings.measures),
+        measures=tuple(_measure(name, rows, near, grouping, settings, weights) for name in settings.measures),
         price=float(settings.fairness_weight),
         max_measure=None if settings.max_discrimination is None else float(settings.max_discrimination),
         limit=_limit(rows, settings) if floors is None else floored(_limit(rows, settings), rows, floors),
@@ -580,11 +580,16 @@ def _limit(rows: TreeRows, settings: TreeSettings) -> Limit | None:
 
 
 def _measure(
-    name: str, rows: TreeRows, near: pd.DataFrame | None, grouping: Grouping, settings: TreeSettings
+    name: str,
+    rows: TreeRows,
+    near: pd.DataFrame | None,
+    grouping: Grouping,
+    settings: TreeSettings,
+    weights: NDArray[np.float64] | None,
 ) -> Measure:
     if name == "didi":
         return didi_measure(rows, settings.task)
-    return dtdi_measure(rows, near, grouping.codes, grouping.n_groups, settings.n_neighbors, settings.task)
+    return dtdi_measure(rows, near, grouping.codes, grouping.n_groups, settings.n_neighbors, settings.task, weights)
 
 
 def _read_points(frame: pd.DataFrame, revealing: tuple[str, ...]) -> tuple[ScaledColumns, bool]:

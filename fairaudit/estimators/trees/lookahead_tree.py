@@ -218,8 +218,11 @@ def margins_to_try(rows: GrowingRows) -> tuple[float, ...]:
     """Return by how much stricter than asked a constraint is held in trials."""
     if not len(rows.bounds):
         return (0.0,)
-    share = rows.labels.mean()
-    deviations = np.sqrt(N_FOLDS * share * (1 - share) * (rows.forms**2 @ rows.strata.weights))
+    share = rows.counted(rows.labels, np.arange(rows.n_rows)).sum() / rows.total
+    squares = rows.strata.weights
+    if rows.weights is not None:
+        squares = np.bincount(rows.strata.cells, rows.weights**2, rows.strata.n_cells)
+    deviations = np.sqrt(N_FOLDS * share * (1 - share) * (rows.forms**2 @ squares))
     most = MOST_MARGIN if rows.constraint == "four_fifths" else float(rows.bounds.max())
     largest = min(MOST_DEVIATIONS * float(deviations.max()), most)
     return tuple(np.unique(np.linspace(0.0, largest, N_MARGINS)).tolist())
@@ -302,12 +305,16 @@ class _Labeling:
             self.values, _ = labels_of(self.part, here, self.tree, part)
         budget.spend(calls=20, elements=20 * (len(self.where) + self.part.n_rows))
         predicted = np.array([self.values[number] for number in self.leaf.tolist()])
-        self.accuracy = float((predicted == rows.labels[self.where]).mean())
+        is_right = (predicted == rows.labels[self.where]).astype(float)
+        self.accuracy = float(rows.counted(is_right, self.where).sum() / rows.size(self.where))
         cells, n_strata = rows.strata.cells[self.where], rows.strata.n_cells
-        sizes = np.bincount(cells, minlength=n_strata).astype(float)
+        # Weighted rows say as much as fewer that count once (Kish).
+        worth = 1.0 if rows.weights is None else rows.total / float((rows.weights**2).sum())
+        sizes = worth * np.bincount(cells, rows.of(self.where), n_strata).astype(float)
         labels = set(self.values.values())
         constant_label = labels.pop() if len(labels) == 1 else None
-        return HeldOutPredictions(sizes, sums_by_code(cells, predicted, n_strata), constant_label)
+        positives = worth * sums_by_code(cells, rows.counted(predicted, self.where), n_strata)
+        return HeldOutPredictions(sizes, positives, constant_label)
 
     def _keeps(self, margin: float) -> bool:
         predicted = np.array([self.values[number] for number in self.tree.leaf.tolist()])
@@ -330,7 +337,8 @@ def _folds(rows: GrowingRows, seed: int) -> list[tuple[NDArray[np.int64], NDArra
 
 def _subset(rows: GrowingRows, kept: NDArray[np.int64]) -> GrowingRows:
     table = CodedTable(rows.table.columns, tuple(codes[kept] for codes in rows.table.codes))
-    return GrowingRows(table, rows.labels[kept], rows.groups[kept], rows.group_names, rows.constraint, rows.difference)
+    labels, groups = rows.labels[kept], rows.groups[kept]
+    return GrowingRows(table, labels, groups, rows.group_names, rows.constraint, rows.difference, rows.of(kept))
 
 
 def _only_progress(step: Progress, event: Event) -> Progress | None:
@@ -431,9 +439,6 @@ def iter_passes(
 # A tree for large tables and greater depth, grown by looking a few levels ahead.
 
 TASK: Final = "Growing a tree"
-
-COUNTS_ROWS: Final = "which judges trees by how many held-out rows they get right"
-"""Why weights must be whole numbers."""
 
 
 class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
@@ -613,7 +618,7 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
             )
             return
         self.certified_, self.max_difference_ = None, self.max_difference
-        weights = RowWeights.read(sample_weight, X).written_out(type(self).__name__, COUNTS_ROWS)
+        weights = RowWeights.read(sample_weight, X).in_lowest_terms().as_single(type(self).__name__)
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
@@ -622,7 +627,7 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         budget = Budget(self.time_limit)
         stopped = (yield Started(TASK, TOTAL)) is STOP
         stopped = (yield Progress("Reading columns", 0, TOTAL)) is STOP or stopped
-        rows, notes = self._rows(as_frame(frame), labels.astype(np.float64), grouping)
+        rows, notes = self._rows(as_frame(frame), labels.astype(np.float64), grouping, weights.values)
         growing = GrowingSettings(
             max_depth=self.max_depth,
             look_ahead=min(2 if isinstance(self.look_ahead, str) else self.look_ahead, self.max_depth),
@@ -643,18 +648,18 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         yield Finished(self)
 
     def _rows(
-        self, frame: pd.DataFrame, labels: NDArray[np.float64], grouping: Grouping
+        self, frame: pd.DataFrame, labels: Floats, grouping: Grouping, weights: Floats | None
     ) -> tuple[GrowingRows, list[str]]:
         revealing = columns_that_reveal_groups(frame, grouping)
         notes = list(notes_on_groups(grouping, self.constraint, labels))
         if revealing:
             columns = Phrase(", ".join(map(quote, revealing)))
             notes.append(say(Message("tree-note-revealing", {"columns": columns})))
-        table = CodedTable.read(frame, [name for name in frame.columns if name not in set(revealing)])
+        table = CodedTable.read(frame, [name for name in frame.columns if name not in set(revealing)], weights)
         difference = USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference)
         groups = grouping.codes.astype(np.int64)
         names = names_of_groups(grouping)
-        return GrowingRows(table, labels, groups, names, self.constraint, difference), notes
+        return GrowingRows(table, labels, groups, names, self.constraint, difference, weights), notes
 
     def _farthest(self, growing: GrowingSettings) -> int:
         return min(FARTHEST, self.max_depth) if self.look_ahead == "adaptive" else growing.look_ahead
@@ -673,10 +678,17 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
     ) -> None:
         outcomes = [value_text(value) for value in self.classes_]
         self.tree_ = learned_tree(
-            best.splits, best.values, frame, labels, rows.groups, group_names=rows.group_names, outcomes=outcomes
+            best.splits,
+            best.values,
+            frame,
+            labels,
+            rows.groups,
+            group_names=rows.group_names,
+            outcomes=outcomes,
+            weights=rows.weights,
         )
         predicted = self.tree_.predict(frame)
-        self.discrimination_ = discrimination_of(predicted, labels, grouping, "classification")
+        self.discrimination_ = discrimination_of(predicted, labels, grouping, "classification", weights=rows.weights)
         self.objective_, self.bound_, self.gap_ = best.objective, float("nan"), float("nan")
         self.status_, self.method_ = ended if best.meets_constraint else "infeasible", "search"
         self.fairness_weight_, self.margin_ = growing.weight, growing.margin

@@ -86,7 +86,9 @@ def discrimination_of(
         didi=impact,
         dtdi=nan
         if near is None
-        else dtdi_details(near, predicted, sensitive_features=groups, n_neighbors=n_neighbors, task=task).normalized,
+        else dtdi_details(
+            near, predicted, sensitive_features=groups, n_neighbors=n_neighbors, task=task, weights=weights
+        ).normalized,
         demographic_parity=gaps["demographic_parity"],
         four_fifths=float(ratio) if is_class else nan,
         equal_opportunity=gaps["positive"] if is_class else nan,
@@ -140,13 +142,19 @@ class DtdiMeasure(Measure):
 
 
 def dtdi_measure(
-    rows: TreeRows, X: Features, grouping_codes: NDArray[np.int64], n_groups: int, n_neighbors: int, task: Task
+    rows: TreeRows,
+    X: Features,
+    grouping_codes: NDArray[np.int64],
+    n_groups: int,
+    n_neighbors: int,
+    task: Task,
+    weights: NDArray[np.float64] | None = None,
 ) -> DtdiMeasure:
     """Return DTDI, divided by rows times groups, of predictions for the cells of merged rows.
 
     Rows with the code `n_groups` are in no group, and in no comparison.
 
-    Shapes: `X` (n_rows, n_features), `grouping_codes` (n_rows,).
+    Shapes: `X` (n_rows, n_features), `grouping_codes` (n_rows,), `weights` (n_rows,).
 
     Notes
     -----
@@ -161,7 +169,7 @@ def dtdi_measure(
     >>> measure.value(np.array([1.0, 0.0, 1.0, 1.0])[np.argsort(rows.cells)]), measure.forms.shape
     (0.5, (2, 4))
     """
-    n = rows.n_rows
+    n = len(rows.cells)
     codes = np.asarray(grouping_codes)
     if codes.shape != (n,):
         raise InputError(f"'grouping_codes' must have {n:,} rows, got {len(codes):,}.")
@@ -169,19 +177,22 @@ def dtdi_measure(
     if len(inside) < n:
         X, codes, n = X.iloc[inside] if isinstance(X, pd.DataFrame) else X[inside], codes[inside], len(inside)
         rows, n_neighbors = replace(rows, cells=rows.cells[inside]), min(n_neighbors, n)
+        weights = None if weights is None else weights[inside]
     neighbors = neighborhoods_of(X, n, n_neighbors)
     times, n_patterns = neighbors.times, len(neighbors.times)
-    counts = [_near(neighbors, rows, codes == group) for group in range(n_groups)]
+    worth = times if weights is None else np.bincount(neighbors.pattern, weights)
+    counts = [_near(neighbors, rows, codes == group, weights) for group in range(n_groups)]
     everywhere = _means(sum(counts[1:], start=counts[0]))
-    forms, weights, without = [], [], []
+    forms, prices, without = [], [], []
     for count in counts:
         sizes = np.asarray(count.sum(axis=1)).reshape(n_patterns)
         known = np.flatnonzero(sizes > 0)
         without.append(int(times[sizes == 0].sum()))
         forms.append(everywhere[known] - _means(count[known]))
-        weights.append(times[known].astype(np.float64))
-    merged = merged_forms(sparse.csr_array(sparse.vstack(forms)), np.concatenate(weights))
-    scale = (2.0 if task == "classification" else 1.0) / (n * n_groups)
+        prices.append(worth[known].astype(np.float64))
+    merged = merged_forms(sparse.csr_array(sparse.vstack(forms)), np.concatenate(prices))
+    total = n if weights is None else float(weights.sum())
+    scale = (2.0 if task == "classification" else 1.0) / (total * n_groups)
     return DtdiMeasure("dtdi", merged, scale, tuple(without))
 
 
@@ -218,11 +229,14 @@ def merged_forms(forms: sparse.csr_array, weights: NDArray[np.float64]) -> spars
     return sparse.csr_array(sparse.diags_array(totals[kept]) @ forms[kept])
 
 
-def _near(neighbors: Neighborhoods, rows: TreeRows, inside: NDArray[np.bool_]) -> sparse.csr_array:
-    """Return how many of some rows are near each pattern and in each cell."""
+def _near(
+    neighbors: Neighborhoods, rows: TreeRows, inside: NDArray[np.bool_], weights: NDArray[np.float64] | None
+) -> sparse.csr_array:
+    """Return how many of some rows, or what these count, are near each pattern and in each cell."""
     where = np.flatnonzero(inside)
+    counted = np.ones(len(where)) if weights is None else weights[where]
     shape = (len(neighbors.times), rows.n_cells)
-    counts = sparse.csr_array((np.ones(len(where)), (neighbors.pattern[where], rows.cells[where])), shape=shape)
+    counts = sparse.csr_array((counted, (neighbors.pattern[where], rows.cells[where])), shape=shape)
     return sparse.csr_array(neighbors.near @ counts)
 
 

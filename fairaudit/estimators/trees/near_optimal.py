@@ -467,7 +467,13 @@ class Search:
         self.stopped, self.is_done = stopped, False
         self._shown_at = 0.0
         self.tables = NearOptimalTables(
-            rows, columns, depth, form=form, least_rows=self.problem.min_leaf_size, within=self.within, budget=budget
+            rows,
+            columns,
+            depth,
+            form=form,
+            least_rows=int(self.problem.min_leaf_size),
+            within=self.within,
+            budget=budget,
         )
         self.gap_forms = (
             np.zeros((0, rows.n_cells)) if self.problem.limit is None else self.problem.limit.forms.toarray()

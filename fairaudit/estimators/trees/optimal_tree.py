@@ -106,10 +106,6 @@ class TreeClassifier(TakesCategories, GroupAwareClassifier):
 
 TASK: Final = "Searching for the best tree"
 
-COUNTS_NEIGHBORS: Final = "where DTDI compares each row with a number of rows near it"
-"""Why weights must be whole numbers for DTDI."""
-
-
 SETTINGS: Final = tuple(field.name for field in fields(TreeSettings))
 """Parameters of the estimators that the search takes."""
 
@@ -149,9 +145,9 @@ class OptimalTreeBase(CertifiesLimits, BaseEstimator):
     def _weights(self, sample_weight: ArrayLike | None, X: Features, settings: TreeSettings) -> RowWeights:
         """Read the weights of rows; whole numbers are written out."""
         weights = RowWeights.read(sample_weight, X)
-        if weights.are_whole or "dtdi" in settings.measures:
-            return weights.written_out(type(self).__name__, COUNTS_NEIGHBORS)
-        return weights
+        # DTDI compares each row with a number of rows, which are those that whole proportions stand for.
+        weights = weights.in_lowest_terms() if "dtdi" in settings.measures else weights
+        return weights.as_single(type(self).__name__)
 
     def _grouping(
         self, sensitive_features: Groups, n_rows: int, settings: TreeSettings, population: ArrayLike | None

@@ -279,7 +279,7 @@ class TreeProblem:
     # What must hold between groups.
     limit: Limit | None = None
     # Fewest rows of a leaf; a tree that does not split may have fewer.
-    min_leaf_size: int = 1
+    min_leaf_size: float = 1
     # split_price, limit_price: Prices of a split, and of the largest form of the limit.
     split_price: float = 0.0
     limit_price: float = 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -12,12 +13,12 @@ from event_runs import returned
 from fair_problems import best_by_force, fair_problem
 from sweeps import seeds
 
-from fairaudit.errors import InputError
 from fairaudit.estimators.trees.dual import iter_dual
 from fairaudit.estimators.trees.formulation.search import iter_scip
 from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
+from fairaudit.measure.indices import neighborhoods_of
 from fairaudit.work import Budget
 
 
@@ -91,11 +92,39 @@ def test_objective_rates_and_gaps_are_those_of_the_weighted_rows_and_a_factor_ch
     assert (model.predict(frame) == h).all() and model.objective_ == pytest.approx(objective)
 
 
-def test_disparate_treatment_counts_near_rows_and_takes_whole_weights_only():
-    frame, amounts, group, weights = people()
-    model = OptimalTreeRegressor(1, discrimination="dtdi", fairness_weight=0.1)
-    with pytest.raises(InputError, match="must be whole numbers for OptimalTreeRegressor, where DTDI"):
-        model.fit(frame, amounts, sensitive_features=group, sample_weight=weights)
+def weighted_dtdi(frame, predicted, group, weights, k) -> float:
+    """DTDI of classes divided by rows times groups, by its definition, row by row."""
+    neighbors = neighborhoods_of(frame, len(predicted), k)
+    near, total, groups = neighbors.near.toarray() > 0, 0.0, sorted(set(group))
+    for row, pattern in enumerate(neighbors.pattern):
+        around = near[pattern][neighbors.pattern]
+        for name in groups:
+            inside = around & (group == name)
+            if inside.any():
+                shares = [np.average(predicted[part], weights=weights[part]) for part in (around, inside)]
+                total += 2 * weights[row] * abs(shares[0] - shares[1])
+    return total / (weights.sum() * len(groups))
+
+
+def test_disparate_treatment_counts_near_rows_by_their_weights():
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(random.integers(0, 2, (50, 2)), columns=["a", "b"])
+    group, weights = random.choice(["m", "f"], 50), random.uniform(0.2, 3, 50)
+    y = (frame["a"] + 0.7 * frame["b"] + random.normal(0, 0.5, 50) > 0.9).to_numpy().astype(int)
+    model = OptimalTreeClassifier(2, discrimination="dtdi", fairness_weight=0.5, n_neighbors=7, random_state=0)
+    objective = model.fit(frame, y, sensitive_features=group, sample_weight=weights).objective_
+    # Each label for each of the four kinds of rows is a tree of two levels.
+    kinds = (2 * frame["a"] + frame["b"]).to_numpy()
+    least = min(
+        weights @ (h != y) / weights.sum() + 0.5 * weighted_dtdi(frame, h, group, weights, 7)
+        for h in (np.array(labels)[kinds] for labels in itertools.product((0, 1), repeat=4))
+    )
+    assert model.status_ == "optimal" and objective == pytest.approx(least, abs=1e-8)
+    model.fit(frame, y, sensitive_features=group, sample_weight=8.5 * weights)
+    assert model.objective_ == pytest.approx(objective, abs=1e-8)
+    whole = random.integers(1, 4, 50)
+    found = [model.fit(frame, y, sensitive_features=group, sample_weight=own).objective_ for own in (whole, whole / 3)]
+    assert found[0] == found[1]
 
 
 @pytest.mark.thorough

@@ -60,7 +60,7 @@ class SplitPatterns:
         """Patterns."""
         return len(self.sizes)
 
-    def fewest(self, size: int) -> float:
+    def fewest(self, size: float) -> float:
         """Return the least weight of a leaf of `size` rows; one row may weigh less than 1."""
         return float(size) if size > 1 else min(1.0, float(self.sizes.min(initial=1.0)))
 

@@ -72,7 +72,7 @@ class ColumnCriteria:
     # What a split adds, in rows.
     split_cost: float
     # Rows of each leaf, at least.
-    min_leaf_size: int
+    min_leaf_size: float
     # For each split the feature; empty where it does not matter how many are used.
     columns: tuple[int, ...]
 
@@ -144,7 +144,7 @@ def iter_path_levels(patterns: SplitPatterns, depth: int, criteria: ColumnCriter
         nodes = (2 * nodes[splits[:, 0]][:, None] + np.array([0, 1])).ravel()
 
 
-def _parts(masks: NDArray[np.bool_], patterns: SplitPatterns, least: int) -> NDArray[np.bool_]:
+def _parts(masks: NDArray[np.bool_], patterns: SplitPatterns, least: float) -> NDArray[np.bool_]:
     """Say which splits leave at least `least` rows of a place on both sides, shape (n_places, n_splits)."""
     total, left = _sums(masks, patterns.sizes, patterns)
     enough = patterns.fewest(least) * (1 - SLACK)

@@ -155,7 +155,7 @@ class PairTables:
     # sums: (1 or 2, L + 1, L + 1) Sums over the rows for which two variables hold: of costs and, where `least` asks for
     # it, of rows. The last variable holds for all.
     # least: Rows of a leaf, at least.
-    def __init__(self, sums: Floats, least: int, price: float) -> None:
+    def __init__(self, sums: Floats, least: float, price: float) -> None:
         self._price = price
         self._leaves = _quarters(sums[0])
         whole, held = float(sums[0, -1, -1]), sums[0, :-1, -1]
