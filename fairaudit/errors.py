@@ -201,15 +201,16 @@ class OpenValues:
         Its name.
     values : tuple of str
         The values.
-    meaning : {"total", "group", "decision", "undecided", "amount", "value"}
-        That the rows with them add up others, that nobody decided them, or what they may say that is not known.
+    meaning : {"total", "group", "decision", "undecided", "outcome", "amount", "value"}
+        That the rows with them add up others, that nobody decided them, that a course ended in this way, or what they
+        may say that is not known.
     proposed : {"not_known", "left_out", "real_values"}
         The likely answer: the option of reading that says so.
     """
 
     column: str
     values: tuple[str, ...]
-    meaning: Literal["total", "group", "decision", "undecided", "amount", "value"]
+    meaning: Literal["total", "group", "decision", "undecided", "outcome", "amount", "value"]
     proposed: Literal["not_known", "left_out", "real_values"]
 
     @property
@@ -218,7 +219,11 @@ class OpenValues:
         return "left_out" if self.meaning == "total" else "not_known"
 
 
-_MAY: Final = {"total": "be totals of other rows", "undecided": "say that nobody decided the case"}
+_MAY: Final = {
+    "total": "be totals of other rows",
+    "undecided": "say that nobody decided the case",
+    "outcome": "be how a course ended, or say that it has no result",
+}
 _SAY: Final = {"left_out": "--leave-out", "not_known": "--not-known", "real_values": "--real-value"}
 
 
@@ -241,7 +246,7 @@ class OpenValuesError(InputError):
         ways = [f'{_SAY[each.proposed]} "{each.column}={value}"' for each in questions for value in each.values]
         other = _SAY["real_values" if first.proposed != "real_values" else first.out]
         more = f" and {len(ways) - _MOST_WAYS} more" if len(ways) > _MOST_WAYS else ""
-        not_known = "undecided" if first.meaning == "undecided" else "not known"
+        not_known = {"undecided": "undecided", "outcome": "without a result"}.get(first.meaning, "not known")
         kept = {"real_values": "a value like others", "left_out": "left out", "not_known": not_known}
         super().__init__(
             f"Values in column {quote(first.column, limit=40)} may {what}: {values}.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
@@ -89,6 +89,24 @@ _ENDED_UNDECIDED = (
     "transferred another office", "open", "still open", "in process", "being processed", "on hold",
     "under consideration", "awaiting review", "awaiting documents", "awaiting information",
 )  # fmt: skip
+# Results of a course or an examination: beside two of these, who withdrew ended it in one way of several.
+_COURSE_RESULTS = frozenset({
+    "pass", "passed", "fail", "failed", "distinction", "merit", "credit", "honours", "honors", "graduated", "graduate",
+    "completed", "completed course", "dropout", "dropped out", "expelled", "resit", "retake", "repeat", "repeated",
+    "bestanden", "nicht bestanden", "durchgefallen", "ausgezeichnet", "abgeschlossen", "exmatrikuliert", "abgebrochen",
+    "réussi", "réussite", "reçu", "ajourné", "échec", "échoué", "mention", "diplômé", "abandon",
+    "aprobado", "suspenso", "reprobado", "sobresaliente", "notable", "graduado", "aprovado", "reprovado",
+    "promosso", "bocciato", "respinto", "superato", "laureato", "geslaagd", "gezakt", "gediplomeerd", "cum laude",
+    "godkänd", "underkänd", "väl godkänd", "bestått", "ikke bestått", "bestået", "ikke bestået", "hyväksytty", "hylätty",
+    "zdał", "zdała", "nie zdał", "nie zdała", "zaliczony", "niezaliczony",
+})  # fmt: skip
+_ENDS_COURSE = frozenset({
+    "withdrawn", "withdrew", "discontinued", "abandoned", "incomplete", "not completed", "cancelled", "canceled",
+    "zurückgezogen", "retiré", "retirée", "désistement", "retirado", "retirada", "desistido", "desistida", "ritirato",
+    "ritirata", "desistência", "peruutettu", "wycofany", "wycofana",
+})  # fmt: skip
+FEWEST_RESULTS = 2
+"""Results of a course among the other values, at least: one alone may be that of a case."""
 # Beside a word for such cases they say whose they are, or who ended them.
 _OF_CASES = frozenset({
     "application", "applications", "applicant", "applicants", "candidate", "candidates", "claimant", "case", "file",
@@ -271,6 +289,18 @@ def ended_undecided(text: str) -> bool:
     words = re.findall(r"[^\W\d_]+", text.casefold())
     rest = [word for word in words if word not in _OF_CASES]
     return 0 < len(rest) < len(words) and word_key(" ".join(rest)) in _ENDED
+
+
+def ends_course(text: str, others: Iterable[object]) -> bool:
+    """Say whether a value is how somebody ended a course, as the other values of its column are results of courses.
+
+    Examples
+    --------
+    >>> ends_course("Withdrawn", ["Pass", "Fail", "Distinction"]), ends_course("Withdrawn", ["Approved", "Denied"])
+    (True, False)
+    """
+    results = sum(isinstance(other, str) and other.strip().casefold() in _COURSE_RESULTS for other in others)
+    return results >= FEWEST_RESULTS and text.strip().casefold() in _ENDS_COURSE
 
 
 def says_undecided(text: str) -> bool:

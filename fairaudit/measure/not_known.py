@@ -21,6 +21,7 @@ from fairaudit.data.table import COMMON_VALUES, Table
 from fairaudit.data.totals import sums_of_others
 from fairaudit.data.unknown_values import (
     ended_undecided,
+    ends_course,
     is_no_decision,
     is_no_group,
     is_no_value,
@@ -41,7 +42,7 @@ Side = Literal["protected", "reference"]
 
 Says = Literal["group", "decision", "value"]
 """What the values of a column say."""
-Asked = Literal["total", "group", "decision", "undecided", "amount", "value"]
+Asked = Literal["total", "group", "decision", "undecided", "outcome", "amount", "value"]
 Proposed = Literal["not_known", "left_out", "real_values"]
 
 _ASKED: dict[Counted, Asked] = {"group": "group", "amount": "amount", "value": "value"}
@@ -76,6 +77,11 @@ class NotKnown:
     leave_out: str = figure("The condition that leaves out these rows and no others that are counted, for the filter.")
     beside_codes: bool = setting(
         "Whether most other values of the column are short codes, and no numbers.", default=False, in_json=False
+    )
+    ends_course: bool = setting(
+        "Whether the values are how somebody ended a course, as the others are its results.",
+        default=False,
+        in_json=False,
     )
     adds_up: bool = setting("Whether the rows with the values are totals of others.", default=False, in_json=False)
     is_said: bool = setting("Whether a person said that these are values like others.", default=False, in_json=False)
@@ -303,6 +309,8 @@ def open_values(parts: Iterable[NotKnown]) -> tuple[OpenValues, ...]:
             if asked == "decision" and says_undecided(str(value)):
                 asked = "undecided"
             likely: Proposed = "left_out" if meaning == "total" else "not_known"
+            if asked == "undecided" and part.ends_course:
+                asked, likely = "outcome", "real_values"
             if asked in ("group", "value") and isinstance(value, str) and may_be_group(value) and part.beside_codes:
                 likely = "real_values"
             found.setdefault((part.column, asked), {}).setdefault(str(value), likely)
@@ -378,6 +386,7 @@ def odd_values(table: Table, column: str, says: Says) -> dict[Value, Meaning]:
     among_words = sum(number_of(value.strip()) is None for value in values) > len(values) / 2
     # Of cases that nobody decided it is said that they count, as it is of no other value that was said to be one.
     kept = {value for value in real if says == "decision" and ended_undecided(value)}
+    kept = {value for value in kept if not ends_course(value, values)}
     open_ones = (value for value in values if value in kept or value not in real)
     short = (value for value in open_ones if len(value) <= _LONGEST_VALUE and "\0" not in value)
     sums = sums_of_others(table).get(column, ())
@@ -490,7 +499,8 @@ def _not_known(table: Table, column: str, counted: Counted, counts: pd.DataFrame
     adds_up = all(is_total(str(value), column) or (value or None) in sums for value in values)
     short = 2 * codes > len(others)
     return NotKnown(
-        column, values, counted, n, n_protected, n_reference, tuple(groups), leave_out, short, adds_up=adds_up,
+        column, values, counted, n, n_protected, n_reference, tuple(groups), leave_out, short,
+        ends_course=all(ends_course(str(value), others) for value in values), adds_up=adds_up,
         is_said=_real_values(table, column).issuperset(map(str, values)),
     )  # fmt: skip
 

@@ -613,3 +613,21 @@ def test_a_code_that_makes_the_group_is_not_asked_about(tmp_path):
     table = coded_in_numbers("numbers", tmp_path)[""]
     assert check_controlled_fairness(table, **HIRED, protected="sex = 9").protected.n == 20
     assert check_controlled_fairness(table, **HIRED, protected="area = 'n'").protected.n == 80
+
+
+def test_who_withdrew_from_a_course_has_a_result_and_who_withdrew_an_application_none():
+    results = (["Pass", "Fail", "Distinction", "Withdrawn"] * N)[:N]
+    [part] = found("sex = 'F'", table=table_of(hired=results), good=("Pass", "Distinction"))
+    [asked] = open_values([part])
+    assert (asked.values, asked.meaning, asked.proposed, asked.out) == (
+        ("Withdrawn",), "outcome", "real_values", "not_known"
+    )  # fmt: skip
+    lent = (["Loan originated", "Application denied", "Withdrawn", "File closed for incompleteness"] * N)[:N]
+    [part] = found("sex = 'F'", table=table_of(hired=lent), good=("Loan originated",))
+    assert {(each.meaning, each.proposed) for each in open_values([part])} == {("undecided", "not_known")}
+
+
+def test_a_result_of_a_course_that_was_said_to_be_one_is_counted_without_a_word():
+    frame = pd.DataFrame({"sex": list("FM") * 50, "hired": ["Pass", "Fail", "Merit", "Withdrawn"] * 25})
+    table = Table.from_pandas(frame, real_values={"hired": ["Withdrawn"]})
+    assert found("sex = 'F'", table=table, good=("Pass", "Merit")) == ()

@@ -282,6 +282,7 @@ data-open = { $meaning ->
     [amount] Does { $values } in column { $column } say that the amount is not known?
     [value] Does { $values } in column { $column } say that the value is not known?
     [undecided] Does { $values } in column { $column } say that nobody decided the case?
+    [outcome] Is { $values } in column { $column } a result, as the other values are?
    *[decision] Does { $values } in column { $column } say that the decision is not known?
 }
 # $meaning: what values may be
@@ -291,16 +292,21 @@ data-open-likely = { $answer ->
         [undecided] Likely: nobody decided. Counted in, such a case is a decision like others.
        *[other] Likely: not known. Such cells are then empty.
     }
-   *[real_values] Likely: a value. The other values are short codes, too.
+   *[real_values] { $meaning ->
+        [outcome] Likely: a result. It counts as unfavourable, unless you choose it as good.
+       *[other] Likely: a value. The other values are short codes, too.
+    }
 }
 data-open-answer = { $answer ->
     [left_out] Leave these rows out
     [not_known] { $meaning ->
         [undecided] Leave these cases out as undecided
+        [outcome] Leave these cases out
        *[other] It is not known: read it as missing
     }
    *[real_values] { $meaning ->
         [undecided] Count them as decided
+        [outcome] Count it as a result
        *[other] It is a value like others
     }
 }
