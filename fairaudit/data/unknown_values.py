@@ -97,7 +97,7 @@ _COURSE_RESULTS = frozenset({
     "réussi", "réussite", "reçu", "ajourné", "échec", "échoué", "mention", "diplômé", "abandon",
     "aprobado", "suspenso", "reprobado", "sobresaliente", "notable", "graduado", "aprovado", "reprovado",
     "promosso", "bocciato", "respinto", "superato", "laureato", "geslaagd", "gezakt", "gediplomeerd", "cum laude",
-    "godkänd", "underkänd", "väl godkänd", "bestått", "ikke bestått", "bestået", "ikke bestået", "hyväksytty", "hylätty",
+    "godkänd", "underkänd", "bestått", "ikke bestått", "bestået", "ikke bestået", "hyväksytty", "hylätty",
     "zdał", "zdała", "nie zdał", "nie zdała", "zaliczony", "niezaliczony",
 })  # fmt: skip
 _ENDS_COURSE = frozenset({
