@@ -746,7 +746,9 @@ class StratumRow(Compared):
     """One stratum: the values that make it and the comparison inside it."""
 
     values: tuple[tuple[str, Any], ...] = setting("The columns and the values that make the stratum; None is missing.")
-    comparison: Comparison | MeanComparison = figure("Protected against reference, inside the stratum.")
+    comparison: Comparison | BoundsComparison | MeanComparison = figure(
+        "Protected against reference, inside the stratum."
+    )
     unknown: Hideable[int] = figure("Rows of the stratum in neither group.")
 
     @property
