@@ -314,6 +314,12 @@ def says_undecided(text: str) -> bool:
     return ended_undecided(text) or word_key(text.strip()) in _UNDECIDED
 
 
+def are_undecided(table: Table, column: str, values: Iterable[str]) -> bool:
+    """Say whether values of a decision column all say that nobody decided, beside the other values of a table."""
+    others = table.common_values(column) if column in table.columns else ()
+    return all(says_undecided(value) and not ends_course(value, others) for value in values)
+
+
 def unknown_meaning(text: str) -> Meaning | None:
     """Say what a value of any column of texts may mean, whatever the column is about.
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from fairaudit.columns import SAID_OF_VALUES, column_values
 from fairaudit.data import ReadOptions
-from fairaudit.data.unknown_values import ends_course, says_undecided
+from fairaudit.data.unknown_values import are_undecided
 from fairaudit.errors import FairauditError, OpenValues
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown, columns_not_known, open_values
@@ -66,8 +66,7 @@ def show_answers(state: AuditState) -> None:
     """Draw what was said of values, each with the press that takes it back."""
     for answer in SAID_OF_VALUES:
         for column, values in getattr(state.reading, answer):
-            others = state.present_table.common_values(column) if column in state.present_table.columns else ()
-            undecided = all(says_undecided(value) and not ends_course(value, others) for value in values)
+            undecided = are_undecided(state.present_table, column, values)
             called = _OF_UNDECIDED.get(answer, answer) if undecided else answer
             said = Message("data-said-of-values", {"answer": Word(called), **_named(column, values)})
             take = partial(_take_back, state, answer, column)
