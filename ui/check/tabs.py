@@ -60,10 +60,13 @@ REST = "everyone else"
 CROSSED = "Also cross them"
 
 
-def show_tabs(*more: str) -> Sequence[Any]:
+def show_tabs(more: str | None = None) -> Sequence[Any]:
     """Return the places of all groups, of the strata, of what is more in a check of this kind, and of the formulas."""
     # Only tabs that report what is open can be opened from elsewhere.
-    return st.tabs([_GROUPS, _STRATA, *more, "How it is computed"], key=start(_TABS, _GROUPS), on_change="rerun")
+    named = [_GROUPS, _STRATA, "How it is computed"]
+    if more is not None:
+        named.insert(2, more)
+    return st.tabs(named, key=start(_TABS, _GROUPS), on_change="rerun")
 
 
 def suggest_groups(state: AuditState) -> None:
