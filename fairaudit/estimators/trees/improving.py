@@ -191,11 +191,11 @@ class _Climb:
         if not len(self.leaf_costs.columns):
             return found
         here = self._cells_at(shape, node)
-        self.budget.spend(calls=100, elements=(8 + 2 * len(self.leaf_costs.columns)) * len(here))
-        below = [
-            (0 if is_left else 1, SideSums(self.leaf_costs, cells, self.leaf_costs.levels))
-            for is_left, cells in self._leaves_below(shape, node, here)
-        ]
+        self.budget.spend(calls=100, elements=8 * len(here))
+        below = []
+        for is_left, cells in self._leaves_below(shape, node, here):
+            self.budget.spend(**self.leaf_costs.work_of_sides(len(cells)))
+            below.append((0 if is_left else 1, SideSums(self.leaf_costs, cells, self.leaf_costs.levels)))
         for costs in self._costs():
             totals = np.sum([sums.single(costs)[0][side] for side, sums in below], axis=0)
             order = np.argsort(totals, kind="stable")[:N_TRIED]

@@ -17,6 +17,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from fairaudit.estimators.trees.problem import TreeProblem
 
@@ -113,6 +114,11 @@ class LeafCosts:
             steps = 4.0 * max(len(self.pair_levels.values), 1).bit_length()
         return {"products": n_cells * n_splits**2, "elements": n_cells * n_splits + 10 * steps * n_splits**2}
 
+    def work_of_sides(self, n_cells: int) -> dict[str, float]:
+        """Return the work of `SideSums`."""
+        n_levels = 0 if self.problem.task == "classification" else len(self.levels.values)
+        return {"elements": float(n_cells + 4 * n_levels) * len(self.columns)}
+
     def sides(self, cells: NDArray[np.int64], costs: Floats) -> Floats:
         """Return what leaves of one split cost among some cells. Shapes: `costs` (n_cells,); returns (2, n_splits)."""
         return SideSums(self, cells, self.levels).single(costs)[0]
@@ -153,9 +159,9 @@ class SideSums:
         order = np.argsort(of_cells, kind="stable")
         self.order, self.values = order, values
         self.ends = np.searchsorted(of_cells[order], np.arange(len(values) + 1))
-        everything = np.column_stack([holds, np.ones(len(cells))])[order] * weights[order, None]
-        sums = np.vstack([np.zeros(everything.shape[1]), everything.cumsum(axis=0)])[self.ends]
-        self.upto, self.loss = _losses(np.diff(sums, axis=0), values)
+        at_levels = csr_array((weights[order], order, self.ends), shape=(len(values), len(cells)))
+        everything = np.column_stack([holds, np.ones(len(cells))])
+        self.tables = _upto_levels(np.ascontiguousarray((at_levels @ everything).T), values)
 
     def single(self, costs: Floats) -> tuple[Floats, float]:
         """Return the costs of leaves of one split, shape (2, n_splits), and of all cells as one leaf."""
@@ -167,10 +173,11 @@ class SideSums:
             best = np.minimum(np.stack([one[0], all_one[0] - one[0]]), np.stack([one[1], all_one[1] - one[1]]) + extra)
             alone = min(all_one[0], all_one[1] + whole)
         else:
-            upto, loss = self.upto, self.loss
-            sides = [(upto[:, :-1], loss[:, :-1]), (upto[:, -1:] - upto[:, :-1], loss[:, -1:] - loss[:, :-1])]
-            best = np.stack([_least(*side, self.values, c) for side, c in zip(sides, extra, strict=True)])
-            alone = float(_least(upto[:, -1:], loss[:, -1:], self.values, np.array([whole]))[0])
+            tables, splits = self.tables, np.arange(len(held))
+            everywhere = np.full_like(splits, len(held))
+            inside, outside = [(1.0, tables, splits)], [(1.0, tables, everywhere), (-1.0, tables, splits)]
+            best = np.stack([_least_of(side, self.values, c) for side, c in zip((inside, outside), extra, strict=True)])
+            alone = float(_least_of([(1.0, tables, np.array([len(held)]))], self.values, np.array([whole]))[0])
         if self.least > 1:
             best[np.stack([self.n_held, self.n - self.n_held]) < self.least] = np.inf
         return best, float(alone)
@@ -205,7 +212,7 @@ class PairTable:
             if end > start:
                 part = held[start:end]
                 at_levels[level] = (part.T @ (weights[start:end, None] * part))[self.first, self.second]
-        self.upto, self.loss = _losses(at_levels, sums.values)
+        self.tables = _upto_levels(np.ascontiguousarray(at_levels.T), sums.values)
 
     def costs(self, costs: Floats) -> PairCosts:
         """Return what leaves cost. Shapes: `costs` (n_cells,)."""
@@ -224,45 +231,50 @@ class PairTable:
         first, second, sums = self.first, self.second, self.singles
         pairs = np.empty_like(extra)
         for x, y in HELD_OR_MISSED:
-            terms = [(1.0 if x == y else -1.0, (self.upto, self.loss), np.arange(len(first)))]
-            alone = (sums.upto, sums.loss)
+            terms = [(1.0 if x == y else -1.0, self.tables, np.arange(len(first)))]
+            alone = sums.tables
             if (x, y) != (0, 0):
                 terms += [(1.0 if (x, y) == (0, 1) else -1.0, alone, first)] if x == 0 or y == 1 else []
                 terms += [(1.0 if (x, y) == (1, 0) else -1.0, alone, second)] if y == 0 or x == 1 else []
             if (x, y) == (1, 1):
-                terms.append((1.0, alone, np.full(len(first), len(sums.upto[0]) - 1)))
+                terms.append((1.0, alone, np.full(len(first), len(sums.tables[0]) - 1)))
             found = _least_of(terms, sums.values, extra[x, y, first, second])
             pairs[x, y, first, second] = found
             pairs[y, x, second, first] = found
         return pairs
 
 
-def _losses(at_levels: Floats, values: Floats) -> tuple[Floats, Floats]:
-    """Return what weighs up to each level, and the loss of predicting it, for sets with weights at levels."""
-    upto = at_levels.cumsum(axis=0)
-    sums = (at_levels * values[:, None]).cumsum(axis=0)
-    loss = values[:, None] * (2 * upto - upto[-1]) - (2 * sums - sums[-1])
-    return upto, loss
+def _upto_levels(at_levels: Floats, values: Floats) -> tuple[Floats, Floats]:
+    """Return what weighs up to each level, and its sum of targets, for sets with weights at levels.
 
-
-def _least(upto: Floats, loss: Floats, values: Floats, extra: Floats) -> Floats:
-    return _least_of([(1.0, (upto, loss), np.arange(upto.shape[1]))], values, extra)
+    Shapes: `at_levels` and both that are returned (n_sets, n_levels), `values` (n_levels,).
+    """
+    sums = at_levels * values
+    return at_levels.cumsum(axis=1, out=at_levels), sums.cumsum(axis=1, out=sums)
 
 
 def _least_of(terms: list, values: Floats, extra: Floats) -> Floats:
-    """Return the least cost of sets that are sums of others: a factor, tables, and their columns each."""
+    """Return the least cost of sets that are sums of others: a factor, tables, and their sets each."""
 
-    def looked_up(which: int, level: NDArray[np.int64]) -> Floats:
-        return sum(factor * tables[which][level, columns] for factor, tables, columns in terms)
+    def upto(level: NDArray[np.int64]) -> Floats:
+        return sum(factor * weights[sets, level] for factor, (weights, _), sets in terms)
+
+    def loss(level: NDArray[np.int64]) -> Floats:
+        v = values[level]
+        return sum(
+            factor
+            * (v * (2 * weights[sets, level] - weights[sets, -1]) - (2 * targets[sets, level] - targets[sets, -1]))
+            for factor, (weights, targets), sets in terms
+        )
 
     last = len(values) - 1
     low, high = np.zeros(len(extra), dtype=np.int64), np.full(len(extra), last)
-    total = looked_up(0, high)
+    total = upto(high)
     for _ in range(int(last).bit_length()):
         middle = (low + high) // 2
-        short = 2 * looked_up(0, middle) - total + extra < -1e-15
+        short = 2 * upto(middle) - total + extra < -1e-15
         low, high = np.where(short, np.minimum(middle + 1, high), low), np.where(short, high, middle)
-    return looked_up(1, low) + values[low] * extra
+    return loss(low) + values[low] * extra
 
 
 def _quadrants(pairs: Floats, held: Floats, whole: float) -> Floats:
