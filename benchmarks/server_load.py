@@ -67,7 +67,7 @@ strata = ["place_{marker}"]
 compare = [["sex"], ["place_{marker}"]]
 """
 PAGES = ("Data", "Groups", "Check", "Compare", "Report")
-FILES = ("report_download_pdf", "report_download_zip", "report_download_json", "report_download_toml")
+FILES = ("report_download_pdf", "report_download_zip", "report_download_json", "report_download_annexes")
 THINK_S = 1.5
 """What a person takes to read a page."""
 

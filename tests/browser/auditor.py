@@ -366,13 +366,17 @@ class Auditor:
 
     def learn(self, *features: str) -> None:
         """Say what models learn from: what is suggested, and these columns."""
+        self.choose_features(*features)
+        self.expect_text("is tested on")
+
+    def choose_features(self, *features: str) -> None:
+        """Choose what models learn from, which may open questions about what is chosen."""
         self.choose("Columns to learn from", *features)
         chosen = self.main.get_by_test_id("stMultiSelect").filter(has_text="Columns to learn from")
         for feature in features:
             expect(chosen).to_contain_text(feature)
         self.settle()
         self.press("Use these columns")
-        self.expect_text("is tested on")
 
     def choose_quick_models(self) -> None:
         """Choose for retraining the models that take least time."""

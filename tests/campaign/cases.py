@@ -78,7 +78,11 @@ def count(module: str, kind: str, cases: int, seed: int, *, first: int = 0, most
     while number < first + cases and time.monotonic() - began < most_s:
         last = min(number + A_PROCESS, first + cases)
         command = [sys.executable, "-m", module, "--work", kind, str(number), str(last), "--seed", str(seed)]
-        environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYTHONFAULTHANDLER": ""}
+        environment = os.environ | {
+            "PYTHONPATH": f"{ROOT}:{ROOT / 'tests/support'}",
+            "OMP_NUM_THREADS": "1",
+            "PYTHONFAULTHANDLER": "",
+        }
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )

@@ -66,6 +66,10 @@ ADULT_PLAN = """
     [data.reading]
     unweighted = true
 
+    [data.not_known]
+    workclass = ["?"]
+    occupation = ["?"]
+
     [decision]
     column = "income"
     favorable = [">50K"]
