@@ -1,7 +1,8 @@
-"""What is taken where nobody says otherwise: tolerance, confidence, power, and how many rows are few."""
+"""What is taken where nobody says otherwise: tolerance, confidence, power, few rows, and how a particle swarm moves."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal
 
 Positive = Literal["favorable", "unfavorable"]
@@ -23,3 +24,22 @@ ENOUGH: Final = 30
 
 CONFIDENCE_RANGE: Final = (0.5, 0.9999)
 """From the lowest to the highest confidence that a plan or the command line may ask for."""
+
+
+@dataclass(frozen=True)
+class SwarmSettings:
+    """How a particle swarm searches for thresholds; the paper gives none of the numbers."""
+
+    # What particles are: places on the ROC curves, or thresholds.
+    swarm: Literal["curves", "thresholds"] = "curves"
+    # n_particles, n_iterations: The size and the steps of the swarm.
+    n_particles: int = 40
+    n_iterations: int = 100
+    # What a particle keeps of its last step, and how strongly its own best place and that of all pull it: constriction
+    # factors.
+    inertia: float = 0.729
+    own_pull: float = 1.49445
+    common_pull: float = 1.49445
+
+
+USUAL_SWARM: Final = SwarmSettings()

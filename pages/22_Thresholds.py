@@ -21,8 +21,8 @@ state, study, places = open_remedy(THRESHOLDS, literal(say(Message(key) for key 
 with places.settings:
     begin = st.container(key="remedies_begin")
     model = thresholds.choose_score(state)
+    thresholds.choose_wish(state, study)
     tuning, can_be_cut = thresholds.open_tuning(state, study, model)
-    thresholds.choose_wish(state)
     fitted = trying.offer_fit(
         state,
         study,

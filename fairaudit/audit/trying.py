@@ -123,6 +123,8 @@ def remedy_name(remedy: RemedyPart, outcome: OutcomeKind = SHARES) -> str:
     if remedy.name:
         return remedy.name
     name = remedy_of(remedy, outcome).name(remedy)
+    if getattr(remedy, "strata", ()):
+        name = say(Message("similar-name", {"name": Phrase(name)}))
     if (confidence := getattr(remedy, "confidence", None)) is not None:
         sure: dict[str, Argument] = {"name": Phrase(name), "confidence": Phrase(f"{100 * confidence:.6g}%")}
         return say(Message("remedy-name-for-new-people", sure))

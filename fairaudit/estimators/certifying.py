@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone, is_regressor
 from sklearn.utils import check_random_state
 
-from fairaudit.errors import InputError
+from fairaudit.errors import InputError, require
 from fairaudit.estimators.base import TOTAL, boolean_rows, divide, iter_part, within
 from fairaudit.estimators.certified import (
     Certificate,
@@ -22,8 +22,10 @@ from fairaudit.estimators.certified import (
     Requirement,
     certify,
 )
+from fairaudit.estimators.certified_strata import compare_strata, strata_that_count
 from fairaudit.estimators.common_cut import are_whole
 from fairaudit.estimators.parameters import SELF, Features, Groups, Labels, Seed, documented
+from fairaudit.estimators.similar_cases import STRATA, Averages, check_averaged_constraint, kinds_of, read_strata
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import Command, Event, Finished, Started
 from fairaudit.measure.grouping import Grouping, group_rows, names_of_groups
@@ -97,6 +99,8 @@ class LimitedRows:
     constraint: str
     limit: float
     are_means: bool = False
+    # (n,) Which rows are similar; None where all are taken together.
+    similar: NDArray[np.int64] | None = None
 
     def requirements(self, rows: NDArray[np.int64], predictions: NDArray[Any]) -> list[Requirement]:
         """Count what the limit requires of candidates on some rows. Shapes: `predictions` (n_candidates, n_rows)."""
@@ -113,11 +117,14 @@ class LimitedRows:
                 found.append(MeanComparison.of((names[i], names[j]), values, (weights[i], weights[j]), self.limit))
             return found
         for metric in RATES[self.constraint]:
+            compared = [code for code in range(len(names)) if self._is_defined(metric, code)]
+            if self.similar is not None:
+                found += self._among_similar(metric, rows, predictions, compared)
+                continue
             counted = [
                 count_rates(metric, self.y[rows[group]], predictions[:, group], count)
                 for group, count in zip(members, counts, strict=True)
             ]
-            compared = [code for code in range(len(names)) if self._is_defined(metric, code)]
             is_ratio = self.constraint == "four_fifths"
             for i, j in permutations(compared, 2) if is_ratio else combinations(compared, 2):
                 hits, sizes = (np.stack([counted[i][k], counted[j][k]], axis=1) for k in (0, 1))
@@ -125,15 +132,34 @@ class LimitedRows:
                 found.append(Comparison(names[i], names[j], hits, sizes, limit, ratio, is_floor=is_ratio))
         return found
 
+    def _among_similar(
+        self, metric: str, rows: NDArray[np.int64], predictions: Labels01, compared: Sequence[int]
+    ) -> list[Requirement]:
+        """Return what is required of averages over similar cases; of all rows it depends which strata count."""
+        similar, codes = require(self.similar), self.grouping.codes
+        base = EVENTS[metric][0](self.y, self.y[None])[0]
+        whole = Averages.of(codes, similar, self.grouping.n_groups, base, self.counts)
+        here, names = codes[rows], names_of_groups(self.grouping)
+        among, event = EVENTS[metric]
+        return compare_strata(
+            (among(self.y[rows], predictions), event(self.y[rows], predictions)),
+            similar[rows],
+            [np.flatnonzero(here == code) for code in compared],
+            [names[code] for code in compared],
+            strata_that_count(whole.sizes),
+            self.limit,
+            None if self.counts is None else self.counts[rows],
+        )
+
     def _is_defined(self, metric: str, code: int) -> bool:
         """Whether a group has rows that a metric is a share of; without, searches do not compare it either."""
         label = {"fpr": 0, "fnr": 1}.get(metric)
         return label is None or bool((self.y[self.grouping.codes == code] == label).any())
 
     def strata(self) -> NDArray[np.int64]:
-        """Return a code for each row, of its group and label, or of the upper and lower half of numbers."""
+        """Return a code for each row, of its group, label and stratum, or of the upper and lower half of numbers."""
         upper = self.y > np.median(self.y) if self.are_means else self.y == 1
-        return 2 * self.grouping.codes + upper
+        return kinds_of(2 * self.grouping.codes + upper, self.similar)
 
 
 class CertifiesLimits(BaseEstimator):
@@ -152,7 +178,7 @@ class CertifiesLimits(BaseEstimator):
     certified_: Certificate | None
     max_difference_: float | None
 
-    @documented(returns=SELF)
+    @documented(returns=SELF, strata=STRATA)
     def fit(
         self,
         X: Features,
@@ -161,12 +187,20 @@ class CertifiesLimits(BaseEstimator):
         sensitive_features: Groups = None,
         sample_weight: ArrayLike | None = None,
         population: ArrayLike | None = None,
+        strata: Groups = None,
     ) -> Self:
         """Fit in one go; `iter_fit` shows how far it is."""
         rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "population": population}
-        for _ in self.iter_fit(X, y, **rows):
+        more = {} if strata is None else {"strata": strata}
+        for _ in self.iter_fit(X, y, **rows, **more):
             pass
         return self
+
+    def _similar(self, strata: Groups, weights: RowWeights, population: NDArray[np.bool_]) -> NDArray[np.int64] | None:
+        """Return which rows are similar; refuse them where nothing must be alike that has an average."""
+        if strata is not None:
+            check_averaged_constraint(getattr(self, self.LIMIT_PARAMETER))
+        return read_strata(strata, weights, population)
 
     def _iter_certified(
         self,
@@ -178,6 +212,7 @@ class CertifiesLimits(BaseEstimator):
         population: ArrayLike | None,
         limit: float,
         task: str,
+        strata: Groups = None,
     ) -> Generator[Event, Command | None, None]:
         """Fit within parts of the limit on some rows, and choose by the others; yields events as `iter_fit` does."""
         constraint = getattr(self, self.LIMIT_PARAMETER)
@@ -194,7 +229,8 @@ class CertifiesLimits(BaseEstimator):
         frame, targets = self._read(X, y)
         about = boolean_rows(weights.keep("population", population), len(targets), "population", default=True)
         grouping = group_rows(sensitive_features, len(targets)).among(about)
-        limited = LimitedRows(targets, grouping, weights.values, constraint, limit, is_regressor(self))
+        similar = self._similar(strata, weights, about)
+        limited = LimitedRows(targets, grouping, weights.values, constraint, limit, is_regressor(self), similar)
         if grouping.n_groups < 2:
             raise InputError("'certify_fraction' needs at least two groups, which a limit is between.")
         random = check_random_state(self.random_state)
@@ -211,12 +247,14 @@ class CertifiesLimits(BaseEstimator):
         for place, scale in enumerate(SCALES):
             candidate = clone(self).set_params(certify_fraction=0.0, time_limit=self.time_limit / len(SCALES))
             candidate.set_params(**self._within(scale, limit, float(np.mean(targets))))
+            more = {} if similar is None else {"strata": similar[learned]}
             events = candidate.iter_fit(
                 taken("X", X),
                 taken("y", y),
                 sensitive_features=taken("sensitive_features", sensitive_features),
                 sample_weight=weights.of(learned),
                 population=about[learned],
+                **more,
             )
             start, end = TOTAL * place // len(SCALES), TOTAL * (place + 1) // len(SCALES)
             fit, stopped = yield from iter_part(events, start=start, end=end, total=TOTAL)

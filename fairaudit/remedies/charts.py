@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import altair as alt
@@ -58,13 +58,17 @@ _SPREAD = 6
 """Pixels that the marks of one gap are apart, so that none covers another."""
 
 
-def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> ChartType:
-    """Draw the gap of each rate and pair of groups on training, tuning and held-out rows, beside what is allowed."""
+def differences_chart(gaps: pd.DataFrame, *, allowed: float | Mapping[str, float]) -> ChartType:
+    """Draw the gap of each rate and pair of groups on training, tuning and held-out rows, beside what is allowed.
+
+    Of each rate another difference may be allowed.
+    """
+    limits = allowed if isinstance(allowed, Mapping) else dict.fromkeys(gaps["rate"].unique(), allowed)
     shown = drawn_gaps(gaps)
     keys: list[str] = []
     heads: list[dict[str, str]] = []
     records: list[dict[str, Any]] = []
-    zones: list[tuple[int, int]] = []
+    zones: list[tuple[int, int, float]] = []
     for words, rows in shown.groupby("rate_words", sort=False):
         heads.append({"label": theme.numbered(len(keys), ""), "text": naming.shorten(naming.capital(words), 60)})
         keys.append(heads[-1]["label"])
@@ -73,17 +77,18 @@ def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> ChartType:
         for label, row in zip(labels, rows.itertuples(), strict=True):
             keys.append(theme.numbered(len(keys), label))
             records += _gap(keys[-1], row)
-        zones.append((start, len(keys)))
-    numbers = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-allowed, allowed, 0.0]
+        zones.append((start, len(keys), limits[str(rows["rate"].iloc[0])]))
+    numbers = [v for r in records for v in (r["value"], r["low"], r["high"])] + [0.0]
+    numbers += [sign * limit for limit in limits.values() for sign in (-1, 1)]
     span = theme.domain(numbers, low=-1.0, step=0.02)
     title = "Difference in points, first minus second"
     x = theme.share_scale(span, title, unit="signed")
     y = theme.numbered_axis(keys)
     tall = theme.ROW_HEIGHT
     layers: list[ChartType] = []
-    for first, last in zones:
+    for first, last, limit in zones:
         top, bottom = alt.YValue(first * tall), alt.Y2Value(last * tall)
-        layers.append(theme.band(-allowed, allowed, span).encode(y=top, y2=bottom))
+        layers.append(theme.band(-limit, limit, span).encode(y=top, y2=bottom))
         layers.append(theme.upright(0.0, dash=(2, 3)).encode(y=top, y2=bottom))
     spans = [r | {"value": r["low"], "end": r["high"]} for r in records if None not in (r["low"], r["high"])]
     lines = theme.Layer(theme.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.6, yOffset=_SPREAD)

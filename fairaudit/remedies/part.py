@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
+from fairaudit.measure.bands import checked_cuts
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import AmountLearner, Learner
@@ -164,3 +165,38 @@ class RemedyPart(Part):
     def group_columns(self, table: Table) -> tuple[str, ...]:
         """Return the columns that say who is in which group, beside those of the study."""
         return ()
+
+
+class HeldAmongSimilar(RemedyPart):
+    """A part of a plan whose limits may hold among similar cases."""
+
+    strata: tuple[str, ...] = Field(
+        default=(),
+        description=(
+            "Columns whose values make cases similar: gaps are averages over these, by how many people they are. "
+            "Empty: gaps are those of all people together."
+        ),
+    )
+    strata_cuts: tuple[tuple[str, tuple[float, ...]], ...] = Field(
+        default=(),
+        description=(
+            "For columns of numbers among 'strata', as pairs of a column and the cuts between its bands: ascending, at "
+            "most 19."
+        ),
+    )
+
+    @field_validator("strata_cuts")
+    @classmethod
+    def _cut_strata(
+        cls, cuts: tuple[tuple[str, tuple[float, ...]], ...], info: ValidationInfo
+    ) -> tuple[tuple[str, tuple[float, ...]], ...]:
+        named = dict(cuts)
+        return tuple(checked_cuts(named, info.data.get("strata", named), name="").items())
+
+    def without_strata(self) -> Self:
+        """Return the plan whose gaps are those of all people together."""
+        return self.with_defaults("strata", "strata_cuts")
+
+    def group_columns(self, table: Table) -> tuple[str, ...]:
+        """Return the columns that make cases similar, checked."""
+        return tuple(table.column(name).name for name in self.strata)

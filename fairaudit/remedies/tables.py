@@ -93,10 +93,20 @@ class LimitedGaps(Protocol):
 
 def differences_table(details: LimitedGaps, key: str, *, note: str = "") -> TableBlock:
     """Return the difference of each rate and pair of groups on training, tuning and test cases side by side."""
-    limit = details.max_difference
-    declared = adapted(GAPS, ("trained", "tuned", "held_out", "low"), beside=limit)
+    declared = adapted(GAPS, ("trained", "tuned", "held_out", "low"), beside=details.max_difference)
     declared = inserted(declared, "second", allowed=ALLOWED)
-    return frame_table(key, "Differences between groups", details.gaps.assign(allowed=limit), declared, note=note)
+    limits = limits_by_rate(details)
+    frame = details.gaps.assign(allowed=[limits[rate] for rate in details.gaps["rate"]])
+    return frame_table(key, "Differences between groups", frame, declared, note=note)
+
+
+def limits_by_rate(details: LimitedGaps) -> dict[str, float]:
+    """Return how far apart groups may be in each rate: false positive rates may have a limit of their own."""
+    own = getattr(details, "max_fpr_difference", None)
+    return {
+        rate: own if rate == "fpr" and own is not None else details.max_difference
+        for rate in details.gaps["rate"].unique()
+    }
 
 
 def worded_indices(indices: pd.DataFrame) -> pd.DataFrame:

@@ -62,6 +62,12 @@ def settled(model: object) -> bool:
     return int(np.max(steps)) < int(most)
 
 
+def similar_warnings(rows: ConstrainedRows) -> tuple[str, ...]:
+    """Say how many people limits are not about, as no similar cases of another group are there."""
+    n = rows.n_left_out
+    return (say(Message("similar-left-out", {"n": Count(n)})),) if n else ()
+
+
 def extreme_warnings(shares: Mapping[Any, float]) -> tuple[str, ...]:
     """Say in which groups everyone, or no one, is predicted to have the good outcome.
 

@@ -25,6 +25,7 @@ from fairaudit.findings import REST
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 from fairaudit.measure.limits import SLACK
 from fairaudit.messages import say
+from fairaudit.remedies.part import HeldAmongSimilar
 from fairaudit.study.cautions import chance_warning
 from fairaudit.study.fitting import plain_answers
 from fairaudit.study.pair_gaps import gap_table, share_rows
@@ -136,6 +137,11 @@ def similar_cases(
         # From one cut on, and below the next.
         frame[name] = np.where(np.isnan(values), np.nan, np.searchsorted(np.asarray(ends), values, side="right"))
     return group_rows(frame, len(frame)).codes
+
+
+def strata_of(study: Study, remedy: HeldAmongSimilar) -> NDArray[np.int64] | None:
+    """Return which rows a remedy has for similar; None where its limits are about all people together."""
+    return similar_cases(study, remedy.strata, dict(remedy.strata_cuts))
 
 
 def positive_labels(study: Study) -> NDArray[np.int64]:
@@ -256,15 +262,28 @@ def check_rates(study: Study, fairness: str | None) -> None:
     check_groups(study, learned_rows(study), "rules are learned from", outcomes)
 
 
-def rated_rows(study: Study, fairness: str | None, max_difference: float) -> ConstrainedRows:
-    """Return all rows of a study with the groups whose rates must be alike, and how far apart they may be."""
+def rated_rows(
+    study: Study,
+    fairness: str | None,
+    max_difference: float,
+    strata: NDArray[np.int64] | None = None,
+    *,
+    max_fpr_difference: float | None = None,
+) -> ConstrainedRows:
+    """Return all rows of a study with the groups whose rates must be alike, and how far apart they may be.
+
+    False positive rates may have a limit of their own. Shapes: `strata` (n,), which cases are similar.
+    """
     names = known_groups(study)
     members = tuple(np.flatnonzero(study.compared & (study.groups == name)) for name in names)
     # A specification allows more than nothing. What is rounding in a search is so here, too.
-    limit = max(max_difference, SLACK)
     rates = () if fairness is None else RATES[fairness]
-    specs = tuple(FairnessSpec(METRICS[rate.name], "group", limit) for rate in rates)
-    return ConstrainedRows(positive_labels(study), specs, (names,) * len(specs), (members,) * len(specs))
+    own = {} if max_fpr_difference is None else {"fpr": max_fpr_difference}
+    specs = tuple(
+        FairnessSpec(METRICS[rate.name], "group", max(own.get(rate.name, max_difference), SLACK)) for rate in rates
+    )
+    more = None, strata
+    return ConstrainedRows(positive_labels(study), specs, (names,) * len(specs), (members,) * len(specs), *more)
 
 
 def rate_gaps(rows: ConstrainedRows, h: NDArray[np.int64], confidence: float) -> pd.DataFrame:

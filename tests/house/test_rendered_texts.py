@@ -75,6 +75,7 @@ MAY_SAY = {
     "fairaudit/estimators/rules/classifier.py": "steps of work that is under way",
     "fairaudit/estimators/rules/rounds.py": "steps of work that is under way",
     "fairaudit/estimators/rules/literals.py": "rules of an estimator used without the app",
+    "fairaudit/estimators/similar_cases.py": "part of an error",
     "fairaudit/estimators/trees/inputs.py": "steps of work that is under way",
     "fairaudit/estimators/trees/growing.py": "steps of work that is under way",
     "fairaudit/estimators/trees/tree.py": "rules of an estimator used without the app",

@@ -245,7 +245,7 @@ def test_limits_among_similar_cases_are_offered_where_the_question_has_some(app,
     assert not has(app, "constraints_among")
     app.state.change_check(protected="sex = 'woman'", strata=("area",))
     app.go("Constraints").set("checkbox", "constraints_among", True)
-    assert app.test.checkbox(key="constraints_confidence").disabled
+    assert not app.test.checkbox(key="constraints_confidence").disabled
     finish(app.click("constraints_fit")).assert_refuses_nothing()
     [entry] = app.state.remedies
     assert entry.plan.strata == ("area",) and entry.plan.confidence is None and has_answer(app)
@@ -312,7 +312,7 @@ def test_a_limit_for_new_people_is_asked_by_a_tick_and_shown_and_other_limits_ar
     assert certified.n_rows and say(Message("remedy-certified-title")) in app.text
     assert say(Message("constrain-search-certified")) in app.text and not has(app, "constraints_judge")
     app.set("checkbox", "constraints_no_group_worse_off", True)
-    assert app.test.checkbox(key="constraints_confidence").disabled
+    assert not app.test.checkbox(key="constraints_confidence").disabled
     another_app.open_audit(app.state.plan().to_toml())
     another_app.state.put_table(as_loans(biased_loans(600)), source="loans.csv")
     another_app.go("Constraints")

@@ -389,3 +389,15 @@ def test_the_wish_that_no_group_is_worse_off_is_asked_kept_and_not_asked_of_rule
     app.set("selectbox", "rules_fairness", "nothing")
     assert not any(box.key == "rules_no_group_worse_off" for box in app.test.checkbox)
     assert not plan_of(app.state.settings[settings_of("rules")]).no_group_worse_off
+
+
+def test_the_limit_of_false_positives_may_be_another_one_and_groups_alike_among_similar_cases(app):
+    bring(app).set("selectbox", "rules_fairness", "equalized_odds")
+    app.set("number_input", "rules_max_fpr_difference", 12.5)
+    app.state.change_check(protected="sex = 'woman'", strata=("area",))
+    app.go("Rules").set("checkbox", "rules_among", True)
+    draft = plan_of(app.state.settings[settings_of("rules")])
+    assert (draft.max_fpr_difference, draft.strata) == (0.125, ("area",))
+    # One limit is certified, and where nothing must be alike there is none.
+    assert plan_of(draft.model_copy(update={"confidence": 0.9})).max_fpr_difference is None
+    assert plan_of(draft.model_copy(update={"fairness": None})).strata == ()

@@ -360,3 +360,17 @@ def test_more_says_whom_it_hits_where_predictions_are_searched(app):
     assert say(Message("remedy-hit-title")) in app.text
     [table] = [one for one in app.state.memo.items() if one[0][0] == "groups hit"]
     assert table[1] is not None
+
+
+def test_groups_are_kept_alike_among_similar_cases_where_the_question_has_some(app):
+    page = bring(app, frame=biased_loans(900)).go("Thresholds")
+    assert not any(box.key == "thresholds_among" for box in page.test.checkbox)
+    app.state.change_check(protected="sex = 'woman'", strata=("area",))
+    finish(app.go("Thresholds").set("checkbox", "thresholds_among", True).click("thresholds_fit"))
+    [entry] = app.state.remedies
+    assert entry.plan.strata == ("area",) and "among similar cases" in remedy_name(entry.plan)
+    assert has_answer(app)
+    details = app.state.find_fitted(entry.plan).candidate.finding.details
+    # By hand, the same averages are shown.
+    assert details.are_averages and tuning_of(app).problem.best(1.0).gap == pytest.approx(details.gap)
+    assert [each.key for each in said_of(app, "thresholds").lead].count("remedy-lead-aim") == 0

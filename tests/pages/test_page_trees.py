@@ -23,7 +23,7 @@ from remedy_pages import (
 )
 from study_data import as_loans, biased_loans, drained, loans_plan
 
-from fairaudit.audit.trying import iter_remedy
+from fairaudit.audit.trying import iter_remedy, remedy_name
 from fairaudit.events import Progress
 from fairaudit.findings import REST, Message, Phrase
 from fairaudit.messages import say
@@ -382,3 +382,14 @@ def test_the_wish_that_no_group_is_worse_off_is_asked_of_the_best_tree_and_not_o
     app.set("radio", "trees_search", "look_ahead")
     assert not any(box.key == "trees_no_group_worse_off" for box in app.test.checkbox)
     assert not plan_of(app.state.settings[settings_of("trees")]).no_group_worse_off
+
+
+def test_groups_are_kept_alike_among_similar_cases_where_a_difference_is_limited(app):
+    bring(app).state.settings[settings_of("trees")] = QUICK
+    app.state.change_check(protected="sex = 'woman'", strata=("area",))
+    finish(app.go("Trees").set("checkbox", "trees_among", True).click("trees_fit"))
+    [entry] = app.state.remedies
+    assert entry.plan.strata == ("area",) and "among similar cases" in remedy_name(entry.plan)
+    app.set("selectbox", "trees_constraint", "four_fifths")
+    assert not any(box.key == "trees_among" for box in app.test.checkbox)
+    assert not plan_of(app.state.settings[settings_of("trees")]).strata

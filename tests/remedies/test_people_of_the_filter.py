@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
-from fairaudit.audit.trying import iter_remedy
+from fairaudit.audit.trying import iter_remedy, remedy_name
 from fairaudit.data import Table
 from fairaudit.errors import PlanError
 from fairaudit.estimators.base import Split
@@ -209,8 +209,51 @@ def test_bands_of_similar_cases_are_from_one_cut_on_and_below_the_next_and_missi
     assert np.array_equal(rows.strata, codes)
 
 
-def test_a_plan_asks_for_a_certificate_or_for_similar_cases():
-    with pytest.raises(PlanError, match="'confidence' and 'strata'"):
-        ConstrainPlan(constraints=("sp by sex <= 0.03",), strata=("area",), confidence=0.9)
+SIMILAR = {"strata": ("area",)}
+HELD_AMONG_SIMILAR = (
+    ConstrainPlan(constraints=("sp by sex <= 0.05",), **SIMILAR),
+    ThresholdsPlan(**SIMILAR),
+    RulesPlan(max_complexity=6, fairness="statistical_parity", time_limit=4, **SIMILAR),
+    TreesPlan(max_depth=2, time_limit=4, **SIMILAR),
+    TreesPlan(max_depth=2, search="look_ahead", constraint="demographic_parity", time_limit=4, **SIMILAR),
+)
+
+
+def test_a_plan_asks_for_bands_of_its_strata_alone_and_for_something_that_has_an_average():
     with pytest.raises(PlanError):
         ConstrainPlan(constraints=("sp by sex <= 0.03",), strata=("area",), strata_cuts=(("merit", (1,)),))
+    with pytest.raises(PlanError, match="'strata'"):
+        RulesPlan(fairness=None, **SIMILAR)
+    for constraint in (None, "four_fifths"):
+        with pytest.raises(PlanError, match="'strata'"):
+            TreesPlan(constraint=constraint, **SIMILAR)
+    for plan in HELD_AMONG_SIMILAR:
+        assert plan.group_columns(as_loans(LOANS))[-1] == "area"
+        assert "strata" not in plan.baseline().model_dump(exclude_defaults=True) or plan.method == "thresholds"
+        assert type(plan).model_validate(plan.model_dump()) == plan
+
+
+@pytest.mark.parametrize("remedy", HELD_AMONG_SIMILAR, ids=lambda plan: f"{plan.method} {getattr(plan, 'search', '')}")
+def test_each_remedy_holds_its_limit_among_similar_cases_and_is_judged_by_them(remedy):
+    study = Study.of(as_loans(LOANS), loans_plan()).reading(as_loans(LOANS), ("sex", "area"))
+    candidate = drained(iter_remedy(study, remedy))
+    finding, held = candidate.finding, study.split.held_out
+    h = study.to_positive(np.asarray(candidate.prediction, dtype=np.int64))
+    assert "among similar cases" in remedy_name(remedy)
+    area, sex = LOANS["area"].to_numpy(), LOANS["sex"].to_numpy()
+    decided = LOANS["granted"].notna().to_numpy()
+    area, sex = area[decided][held], sex[decided][held]
+    pairs = getattr(finding.details, "pairs", None)
+    table = finding.details.gaps if pairs is None else pairs
+    own = table[table["rate"] == "selection_rate"] if "rate" in table else table
+    if len(own):
+        row, inside = own.iloc[0], study.compared[held]
+        gaps, people = [], []
+        for name in np.unique(area):
+            sides = [h[inside & (area == name) & (sex == value)] for value in ("man", "woman")]
+            if all(map(len, sides)):
+                gaps.append(sides[0].mean() - sides[1].mean())
+                people.append(sum(map(len, sides)))
+        assert abs(row["held_out"]) == pytest.approx(abs(np.average(gaps, weights=people)))
+    sure = remedy.model_copy(update={"confidence": 0.9})
+    assert type(remedy).model_validate(sure.model_dump()).confidence == 0.9

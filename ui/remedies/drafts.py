@@ -16,7 +16,8 @@ from fairaudit.findings import Message, Phrase, Share, Word
 from fairaudit.messages import called, say
 from fairaudit.plan.fields import form_of
 from fairaudit.plan.parts import Part
-from fairaudit.remedies.part import USUAL_LOSS
+from fairaudit.present.naming import listed
+from fairaudit.remedies.part import USUAL_LOSS, HeldAmongSimilar
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.sections.remedy.saying import digits_of
 from fairaudit.study.divided import DividedRows
@@ -147,6 +148,34 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:
     elif margin == allowed:
         st.caption(stated("limits-none-allowed"))
     st.caption(groups_words(study))
+
+
+Strata = tuple[str, ...]
+StrataCuts = tuple[tuple[str, tuple[float, ...]], ...]
+
+
+def ask_similar(study: Study, strata: Strata, cuts: StrataCuts, *, key: str) -> tuple[Strata, StrataCuts]:
+    """Draw whether groups are kept alike among similar cases, where the question or a plan says which these are."""
+    columns, ends = strata, cuts
+    if not columns and study.inside is not None:
+        asked = study.inside
+        columns, ends = tuple(asked.columns), tuple((name, tuple(each)) for name, each in asked.cuts.items())
+    if not columns:
+        return (), ()
+    is_asked = st.checkbox(
+        stated("similar-ask", strata=Phrase(listed(list(columns)))),
+        key=start(key, bool(strata)),
+        help=say(Message("similar-help")),
+    )
+    return (columns, ends) if is_asked else ((), ())
+
+
+def choose_similar(state: AuditState, study: Study, usual: HeldAmongSimilar) -> None:
+    """Draw the same of the draft of a page."""
+    draft = expect(HeldAmongSimilar, draft_of(state, usual))
+    strata, cuts = ask_similar(study, draft.strata, draft.strata_cuts, key=f"{page_of(usual.method).key}_among")
+    if (strata, cuts) != (draft.strata, draft.strata_cuts):
+        take(state, usual, strata=strata, strata_cuts=cuts)
 
 
 LIMIT, LOSS = "limit", "loss"

@@ -34,6 +34,7 @@ from fairaudit.remedies.thresholds.details import (
 )
 from fairaudit.remedies.thresholds.fit import SWEEP, Tuning
 from fairaudit.remedies.thresholds.plan import SWARM, ThresholdsPlan
+from fairaudit.study.constraint_check import strata_of
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
 from ui.data.predictions import flagged_value
@@ -42,6 +43,7 @@ from ui.frame import errors_shown
 from ui.progress import follow
 from ui.remedies import drafts
 from ui.remedies.drafts import ask, rate_words
+from ui.remedies.learning_panel import with_columns
 from ui.remedies.trying import known_plain, start_fit
 from ui.result import show_chart, show_figures, show_table
 from ui.state import AuditState, Fitted
@@ -157,8 +159,9 @@ def _use(state: AuditState, threshold: float) -> None:
     state.score = require(state.score).model_copy(update={"cut": threshold})
 
 
-def choose_wish(state: AuditState) -> None:
-    """Draw whether no group may be worse off; thresholds that are set by hand are taken as they are."""
+def choose_wish(state: AuditState, study: Study) -> None:
+    """Draw among whom groups are kept alike, and whether none may be worse off; a hand sets thresholds as it likes."""
+    drafts.choose_similar(state, study, usual(state))
     by_hand = draft_of(state).search == "chosen"
     if draft_of(state).search == "exact":
         draft = draft_of(state)
@@ -189,8 +192,11 @@ def open_tuning(state: AuditState, study: Study, model: Scored) -> tuple[Tuning 
     if model != SCORE and known is None:
         return None, True
     with errors_shown(go_on=True):
-        key = (state.study_key, model)
-        tuning = state.remember("tuning", key, lambda: Tuning.of(study, known and known.model))
+        draft = draft_of(state)
+        key = (state.study_key, model, draft.strata, draft.strata_cuts)
+        rows = with_columns(state, study, draft.strata)
+        strata = strata_of(rows, draft)
+        tuning = state.remember("tuning", key, lambda: Tuning.of(rows, known and known.model, strata))
         if Scale.of(tuning) is not None:
             return tuning, True
         st.warning(stated("thresholds-other-score"))
@@ -339,7 +345,8 @@ def _outcome(state: AuditState, study: Study, tuning: Tuning, plan: ThresholdsPl
             return tuning.problem.at(dict(plan.thresholds))
     settings = plan.swarm_settings()
     events = iter_swarm(_allowed(tuning, plan), plan.fairness_weight, **settings, random_state=study.seed)
-    key = (state.study_key, plan.model, plan.fairness_weight, plan.no_group_worse_off, *settings.values())
+    similar = plan.strata, plan.strata_cuts
+    key = (state.study_key, plan.model, plan.fairness_weight, plan.no_group_worse_off, similar, *settings.values())
     return state.remember("swarm", key, lambda: follow(events, label="Searching."))
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import InputError, expect, quote, require
 from fairaudit.estimators.certified import UNSEEN, Comparison, LeastRate, MeanComparison, Requirement
+from fairaudit.estimators.certified_strata import compare_strata, strata_that_count
 from fairaudit.estimators.certifying import EVENTS, count_rates
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.metrics import ErrorCost, ErrorRates
@@ -19,13 +20,8 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 
-def check_certifiable(specs: Sequence[FairnessSpec], *, among_similar: bool = False) -> None:
+def check_certifiable(specs: Sequence[FairnessSpec]) -> None:
     """Refuse to certify where there is no limit, or one on something that errors are not counted for."""
-    if among_similar:
-        raise InputError(
-            "A limit among similar cases cannot be certified: certificates are about the gap of all rows together.",
-            hint="Leave out 'strata', or set 'certify_fraction' to 0.",
-        )
     if not specs:
         raise InputError("'certify_fraction' needs constraints: without 'specs' there is no limit to certify.")
     for spec in specs:
@@ -36,15 +32,24 @@ def check_certifiable(specs: Sequence[FairnessSpec], *, among_similar: bool = Fa
             )
 
 
-def requirements_of(rows: ConstrainedRows, predictions: Labels) -> list[Requirement]:
-    """Count what constraints require of candidates.
+def requirements_of(
+    rows: ConstrainedRows, predictions: Labels, whole: ConstrainedRows | None = None
+) -> list[Requirement]:
+    """Count what constraints require of candidates; which strata count, the `whole` of the rows says.
 
     Whole counts stand for as many rows each; of others a group has Kish's effective number of rows.
 
     Shapes: `predictions` (n_candidates, n), 0 or 1.
     """
     found: list[Requirement] = []
-    for spec, names, members in zip(rows.specs, rows.names, rows.members, strict=True):
+    for place, (spec, names, members) in enumerate(zip(rows.specs, rows.names, rows.members, strict=True)):
+        if rows.strata is not None:
+            among, event = EVENTS[spec.measure.name]
+            counting = strata_that_count((whole or rows).sizes(place))
+            limit = require(spec.max_difference)
+            events = among(rows.y, predictions), event(rows.y, predictions)
+            found += compare_strata(events, rows.strata, members, names, counting, limit, rows.counts)
+            continue
         if spec.floor is not None:
             for name, group in zip(names[:-1], members[:-1], strict=True):
                 hits, sizes = _counted(rows, spec, group, predictions)

@@ -54,9 +54,10 @@ from fairaudit.estimators.parameters import (
     check_parameters,
     documented,
 )
+from fairaudit.estimators.similar_cases import STRATA, kinds_of, read_strata
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.measure.grouping import as_pandas, group_rows, has_column_names
+from fairaudit.measure.grouping import as_pandas, has_column_names
 
 # Reading what a constrained classifier is given: constraints, the columns they name, and the rows to choose on.
 
@@ -69,12 +70,6 @@ SENSITIVE: Final = (
 VALIDATION: Final = (
     "array_like of bool, shape (n,), optional",
     "The rows to choose multipliers on; a part drawn at random by default.",
-)
-
-STRATA: Final = (
-    "array_like, DataFrame or None, shape (n,) or (n, n_columns)",
-    "What makes cases similar: rows with the same values are. Each gap is then the average over these strata, by the "
-    "number of people in each that the metric is a share of. None: the gap of all rows together.",
 )
 
 HINTS: Final = {"n_jobs": "Write 1 or -1.", "estimator": "Write LogisticRegression(), for example."}
@@ -145,7 +140,7 @@ def set_aside(
     rows: ConstrainedRows, fraction: float, random: np.random.RandomState
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows that stay, and a share of them drawn at random, alike in label and groups."""
-    strata = _strata(rows)
+    strata = kinds_of(_strata(rows), rows.strata)
     # Rows of which there is only one of a kind are divided together: alone, each would have to be learned from.
     alone = np.bincount(strata)[strata] == 1
     return _two_parts(np.where(alone, strata.max() + 1 + rows.y, strata), fraction, random)
@@ -398,12 +393,12 @@ class ConstrainedClassifier(GroupAwareClassifier):
         table = frame if has_column_names(X) else frame.to_numpy()
         sensitive = read_sensitive(sensitive_features, specs, len(labels)) if specs else pd.DataFrame()
         about = boolean_rows(weights.keep("population", population), len(labels), "population", default=True)
-        similar = None if strata is None else group_rows(weights.keep("strata", strata), len(labels)).codes
+        similar = read_strata(strata, weights, about)
         rows = ConstrainedRows.of(specs, labels, sensitive, weights.values, population=about, strata=similar)
         random = check_random_state(self.random_state)
         left, certifying = np.arange(len(labels)), np.arange(0)
         if self.certify_fraction:
-            check_certifiable(specs, among_similar=strata is not None)
+            check_certifiable(specs)
             left, certifying = within(about, *set_aside(rows, self.certify_fraction, random))
             if validation is not None:
                 validation = boolean_rows(validation, len(labels), "validation", default=False)[left]
@@ -452,7 +447,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self._keep(trials, shifted, train, stopped)
         self.certified_: Certificate | None = None
         if len(certifying):
-            self._certify(trials, rows.take(certifying), rows_of(table, certifying), stopped)
+            self._certify(trials, rows, certifying, rows_of(table, certifying), stopped)
         self.share_range_: tuple[float, float] | None = None
         if folded and not trials.fits[0].is_met and rows.strata is None:
             found = trials.folded_predictions, trials.folded_scores
@@ -591,8 +586,11 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self.unconstrained_ = self._models[0]
         self._choose(choose_fit(self.history_), stopped)
 
-    def _certify(self, trials: Trials, certifying: ConstrainedRows, X: Features, stopped: bool) -> None:
+    def _certify(
+        self, trials: Trials, whole: ConstrainedRows, set_aside: NDArray[np.int64], X: Features, stopped: bool
+    ) -> None:
         """Choose the most accurate model whose limits are certified; their order is made by the rows to choose on."""
+        certifying = whole.take(set_aside)
         learner, prepared = trials.learner, trials.learner.prepare(X)
         fits = [fit for fit in self.history_ if math.isfinite(fit.ratio) and fit.place in trials.models]
         # What is hardly better than the same answer for everybody meets limits and is of no use: only where all are so.
@@ -612,7 +610,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
             for i, h in zip(order, predictions, strict=True)
         ]
         place, certificate = certify(
-            requirements_of(certifying, predictions),
+            requirements_of(certifying, predictions, whole),
             accuracies,
             confidence=self.confidence,
             n_rows=len(certifying.y),

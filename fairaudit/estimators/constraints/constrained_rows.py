@@ -22,6 +22,7 @@ from fairaudit.errors import GroupError, InputError, MissingColumnError, quote, 
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, Columns, Conditions, Metric
 from fairaudit.estimators.constraints.spec import FairnessSpec
+from fairaudit.estimators.similar_cases import people_who_count
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 
@@ -270,14 +271,36 @@ class ConstrainedRows:
 
         A stratum counts by all people there that the metric is a share of, and not where a group has none of them.
         """
-        codes = require(self.strata)
-        cells = 2 * codes + (self.y if spec.measure.name in SHARES_OF_LABELS else 0)
-        n_cells = 2 * (int(codes.max(initial=-1)) + 1)
-        counts = np.ones(len(self.y)) if self.counts is None else self.counts
-        sizes = np.array([np.bincount(cells[rows], counts[rows], n_cells) for rows in groups])
-        people = np.where((sizes > 0).all(axis=0), sizes.sum(axis=0), 0.0)
+        counts, codes, sizes = self._counts_in(spec), require(self.strata), self._sizes(spec, groups)
+        people = people_who_count(sizes)
         shares = np.divide(people, sizes, out=np.zeros_like(sizes), where=sizes > 0)
-        return [counts[rows] * share[cells[rows]] for rows, share in zip(groups, shares, strict=True)]
+        return [counts[rows] * share[codes[rows]] for rows, share in zip(groups, shares, strict=True)]
+
+    def _counts_in(self, spec: FairnessSpec) -> Floats:
+        """Return how much rows count that a metric is a share of; 0 for others."""
+        label = SHARES_OF_LABELS.get(spec.measure.name)
+        counts = np.ones(len(self.y)) if self.counts is None else self.counts
+        return counts if label is None else np.where(self.y == label, counts, 0.0)
+
+    def _sizes(self, spec: FairnessSpec, groups: Sequence[NDArray[np.int64]]) -> Floats:
+        codes, counts = require(self.strata), self._counts_in(spec)
+        n_strata = int(codes.max(initial=-1)) + 1
+        return np.array([np.bincount(codes[rows], counts[rows], n_strata) for rows in groups])
+
+    def sizes(self, place: int) -> Floats:
+        """Return the people of each group and stratum that the metric of a specification is a share of.
+
+        Shapes: returns (n_groups, n_strata).
+        """
+        return self._sizes(self.specs[place], self.members[place])
+
+    @property
+    def n_left_out(self) -> int:
+        """People who have no similar cases in some group, in the metric where they are most."""
+        if self.strata is None:
+            return 0
+        found = [self.sizes(place) for place in range(len(self.specs))]
+        return max((round(float(each.sum() - people_who_count(each).sum())) for each in found), default=0)
 
     @property
     def size(self) -> float:
@@ -428,8 +451,8 @@ class ConstrainedRows:
                 )
 
 
-SHARES_OF_LABELS = ("fpr", "fnr")
-"""Metrics that are shares of the rows of one label."""
+SHARES_OF_LABELS = {"fpr": 0, "fnr": 1}
+"""Metrics that are shares of the rows of one label, and that label."""
 
 AVERAGED = ("sp", "mr", *SHARES_OF_LABELS)
 """Metrics that have an average over similar cases."""

@@ -18,7 +18,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
-from fairaudit.errors import InputError, quote
+from fairaudit.errors import InputError, quote, require
 from fairaudit.estimators.base import (
     TOTAL,
     GroupAwareClassifier,
@@ -58,6 +58,7 @@ from fairaudit.estimators.rules.problem import (
 from fairaudit.estimators.rules.published import PublishedRules
 from fairaudit.estimators.rules.search import FoundRules, iter_find
 from fairaudit.estimators.rules.smallest_gap import SmallestGap, iter_smallest_gap
+from fairaudit.estimators.similar_cases import STRATA, Averages, averages_of, notes_on_strata
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Searching, Started
 from fairaudit.findings import Message, Phrase
@@ -98,12 +99,13 @@ def iter_read_rows(
     end: int,
     stopped: bool = False,
     weights: NDArray[np.float64] | None = None,
+    strata: NDArray[np.int64] | None = None,
 ) -> Searching[tuple[RowsAsLiterals, bool]]:
     """Learn literals and merge equal rows, up to a step of the whole; return whether it is stopped, too.
 
     A stop on the way leaves out the columns that have not been read yet; before, it leaves out none.
 
-    Shapes: `X` (n, n_features), `labels` (n,), `weights` (n,).
+    Shapes: `X` (n, n_features), `labels` (n,), `weights` (n,), `strata` (n,).
     """
     fitted = Binarizer() if binarizer is None else clone(binarizer)
     notes = []
@@ -124,13 +126,18 @@ def iter_read_rows(
     if len(kept) < len(fitted.literals_):
         notes.append(say(Message("rules-note-revealing", {"columns": Phrase(", ".join(map(quote, revealing)))})))
     others = () if grouping.inside.all() else (OTHERS,)
+    parts, n_strata = grouping.codes, 1
+    if strata is not None:
+        n_strata = int(strata.max()) + 1
+        parts = grouping.codes * n_strata + strata
     rows = RuleRows.merge(
         held if len(kept) == held.shape[1] else held[:, kept],
         labels.astype(bool),
-        grouping.codes,
+        parts,
         (*names_of_groups(grouping), *others),
         has_others=bool(others),
         row_weights=weights,
+        n_strata=n_strata,
     )
     return RowsAsLiterals(fitted, tuple(fitted.literals_[place] for place in kept), rows, tuple(notes)), stopped
 
@@ -272,6 +279,8 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         Within what difference these rules were searched.
     pool_ : RuleColumns
         The rules that were considered.
+    problem_loss_ : RuleSetOutcome
+        The same as `loss_`, with each rate times what makes two limits one.
     problem_ : Problem
         The merged rows and what was asked; its `max_difference` is larger than that of the estimator where no rule
         set was found that comes so close.
@@ -367,6 +376,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         self.confidence = confidence
 
     @documented(
+        strata=STRATA,
         yields=(
             '``Incumbent("round")`` after each round, with the figures ``round, columns, lp, bound`` and '
             '``incumbent``, and ``Incumbent("solution")`` with ``objective, bound, share`` and '
@@ -385,6 +395,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         sensitive_features: Groups = None,
         sample_weight: ArrayLike | None = None,
         population: ArrayLike | None = None,
+        strata: Groups = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for rules, yielding events; a stop keeps the best so far."""
         check_parameters(self, HINTS)
@@ -403,6 +414,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
                 population=population,
                 limit=float(self.max_difference),
                 task=TASK,
+                strata=strata,
             )
             return
         self.certified_, self.max_difference_ = None, self.max_difference
@@ -412,6 +424,13 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         frame, labels = self._read(X, y)
         about = boolean_rows(weights.keep("population", population), len(labels), "population", default=True)
         grouping = group_rows(sensitive_features, len(labels)).among(about)
+        similar = self._similar(strata, weights, about)
+        averages: tuple[Averages, ...] = ()
+        if similar is not None:
+            asked = require(self.fairness), labels, grouping.codes, similar, grouping.n_groups
+            averages = averages_of(*asked, weights.values)
+            for each in averages:
+                each.check("rules are learned from")
         budget = Budget(self.time_limit)
         stopped = (yield Started(TASK, TOTAL)) is STOP
         if not stopped:
@@ -425,7 +444,9 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
             end=BINARIZED,
             stopped=stopped,
             weights=weights.values,
+            strata=similar,
         )
+        reading = replace(reading, notes=(*reading.notes, *notes_on_strata(averages)))
         problem = Problem(
             rows=reading.rows,
             max_complexity=self.max_complexity,
@@ -522,6 +543,7 @@ class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
         own = RuleColumns.of(self._rules, found.problem.rows)
         # Each rate as it is, without the factor that makes two limits one.
         self.loss_ = outcome_of(replace(found.problem, factors=()), own, range(len(own)))
+        self.problem_loss_ = outcome_of(found.problem, own, range(len(own))) if found.problem.factors else self.loss_
         compared = any(rate.defined.sum() > 1 for rate in found.problem.rates)
         self.fairness_gap_ = self.loss_.gap if compared else math.nan
         self.notes_ = (*reading.notes, *notes_on_groups(found.problem), *found.notes)

@@ -65,6 +65,7 @@ def sampled_rows(rows: RuleRows, random_state: int) -> RuleRows:
         group_names=rows.group_names,
         cells=np.repeat(np.arange(len(kept)), drawn[kept]),
         has_others=rows.has_others,
+        n_strata=rows.n_strata,
     )
 
 

@@ -139,9 +139,7 @@ class Weighing:
         gap = np.zeros(len(sums))
         for rate in self.problem.rates:
             if rate.defined.sum() > 1:
-                known = rate.defined
-                rates = rate.constant[known] + rate.missed[known] * missed[:, known] + rate.hit[known] * hits[:, known]
-                gap = np.maximum(gap, np.ptp(rates, axis=1))
+                gap = np.maximum(gap, np.ptp(rate.of(missed, hits)[:, rate.defined], axis=1))
         loss = missed.sum(axis=1) + hits.sum(axis=1)
         excess = np.where(gap > self.problem.max_difference + SLACK, gap, 0.0)
         if math.isfinite(price):

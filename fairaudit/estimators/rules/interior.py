@@ -118,7 +118,7 @@ class Interior:
         if self.master.counts_missed:
             each = prices.few[1 : 1 + problem.rows.n_groups] * 2 / problem.max_complexity / self.scale
             worth[positive] -= self.weights * each[self.groups]
-        balances = np.zeros((len(problem.rates), problem.rows.n_groups))
+        balances = np.zeros((len(problem.rates), len(problem.rows.group_names)))
         for place, group, row in self.limits:
             balances[place, group] = prices.few[row + 1] - prices.few[row]
         return duals_of(problem, worth, balances, float(prices.few[0]) / problem.max_complexity)
@@ -233,8 +233,8 @@ class _CentralProgram:
                     level = np.zeros(self._n_levels)
                     level[-1] = -1.0 if sign > 0 else 0.0
                     level[place] = -sign
-                    self.rules.append(sign * rate.hit[group] * self.negatives[:, group])
-                    self.missed.append(sign * rate.missed[group] * each[group])
+                    self.rules.append(sign * (self.negatives @ rate.hit[group]))
+                    self.missed.append(sign * rate.missed[group])
                     self.levels.append(level)
                     sides.append(side)
         self.by_rule, self.by_group, self.by_level = np.array(self.rules), np.array(self.missed), np.array(self.levels)

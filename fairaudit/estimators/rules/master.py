@@ -113,13 +113,13 @@ def weighted_covers(covers: NDArray[np.bool_], weights: Floats) -> Floats:
 def duals_of(problem: Problem, worth: Floats, balances: Floats, price: float) -> Duals:
     """Return the duals that follow from what covering cells is worth and from the duals of the rates.
 
-    Shapes: `worth` (n_cells,), `balances` (n_rates, n_groups).
+    Shapes: `worth` (n_cells,), `balances` (n_rates, n_rated).
     """
     rows, n = problem.rows, problem.rows.weights.astype(np.float64)
     per_missed, per_hit, constant = np.ones(rows.n_groups), np.ones(rows.n_groups), 0.0
     for rate, balance in zip(problem.rates, balances, strict=True):
         centred = np.where(rate.defined, balance - balance[rate.defined].sum() / max(1, rate.defined.sum()), 0.0)
-        per_missed, per_hit = per_missed + rate.missed * centred, per_hit + rate.hit * centred
+        per_missed, per_hit = per_missed + centred @ rate.missed, per_hit + centred @ rate.hit
         constant += float(rate.constant @ centred) - problem.max_difference * float(np.maximum(centred, 0).sum())
     half = problem.max_complexity / 2
     # zeta_i >= 1 - s_i, zeta_i <= 1 - 2 s_i / C, zeta_i >= 0: corners (s, zeta) = (0, 1), (1, 0), (C / 2, 0)
@@ -399,9 +399,10 @@ class _Program:
     def _add_rates(self, missed: list[Floats], hit: list[Floats]) -> None:
         """Add level <= rate <= level + epsilon + excess, in rows of a mean group, a scale the solver likes."""
         self.limits: list[tuple[int, int, int, int]] = []
+        of_missed, of_hit = np.array(missed), np.array(hit)
         for place, rate in enumerate(self.master.rated):
             for group in np.flatnonzero(rate.defined).tolist():
-                row = self.scale * (rate.missed[group] * missed[group] + rate.hit[group] * hit[group])
+                row = self.scale * (rate.missed[group] @ of_missed + rate.hit[group] @ of_hit)
                 row[self.level + place] = -1.0
                 constant = self.scale * float(rate.constant[group])
                 at_least = self._add(-row, constant)
@@ -469,7 +470,7 @@ class _Program:
             worth[~rows.labels] = hit[~rows.labels]
         else:
             worth[~rows.labels] = -part * n[~rows.labels]
-        balances = np.zeros((len(problem.rates), rows.n_groups))
+        balances = np.zeros((len(problem.rates), len(rows.group_names)))
         for place, group, at_least, at_most in self.limits:
             balances[self.master.rated_places[place], group] = self.scale * (prices[at_most] - prices[at_least])
         return duals_of(problem, worth, balances, float(prices[self.complexity]))
@@ -635,8 +636,7 @@ class Rounder:
         loss = missed.sum(axis=1) + false.sum(axis=1)
         for rate in problem.rates:
             if rate.defined.any():
-                true = (rate.constant + rate.missed * missed + rate.hit * hits)[:, rate.defined]
-                proxy = (rate.constant + rate.missed * missed + rate.hit * false)[:, rate.defined]
+                true, proxy = (rate.of(missed, each)[:, rate.defined] for each in (hits, false))
                 gap = np.maximum(np.ptp(true, axis=1), np.ptp(proxy, axis=1))
                 loss = np.where(gap <= problem.max_difference + SLACK, loss, np.inf)
         best = int(np.argmin(loss))

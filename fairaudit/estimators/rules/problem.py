@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.similar_cases import Averages
 from fairaudit.measure.limits import SLACK
 
 # The rows that rules are found on: equal ones are merged into one cell with a weight.
@@ -32,7 +33,8 @@ class RuleRows:
     literals: NDArray[np.bool_]
     # (n_cells,) Whether the label is positive.
     labels: NDArray[np.bool_]
-    # (n_cells,) The index of the group. The last one holds rows that are learned from only, if `has_others`.
+    # (n_cells,) The index of the group, or of a part of one: its rows in a stratum of similar cases. The last one holds
+    # rows that are learned from only, if `has_others`.
     groups: NDArray[np.int64]
     # (n_cells,) How many rows each cell stands for, at least 1; or what these count, where they do not count once.
     weights: NDArray[np.int64] | NDArray[np.float64]
@@ -42,6 +44,8 @@ class RuleRows:
     cells: NDArray[np.int64]
     # Whether the rows of the last group are not compared with those of others.
     has_others: bool = False
+    # Strata of similar cases over which rates are averages; each group has as many parts, one after the other.
+    n_strata: int = 1
 
     @classmethod
     def merge(
@@ -53,8 +57,9 @@ class RuleRows:
         *,
         has_others: bool = False,
         row_weights: NDArray[np.float64] | None = None,
+        n_strata: int = 1,
     ) -> Self:
-        """Merge rows with the same literals, label and group.
+        """Merge rows with the same literals, label and group, or part of a group.
 
         Shapes: `literals` (n_rows, n_literals), `labels` (n_rows,), `groups` (n_rows,), `row_weights` (n_rows,).
 
@@ -83,6 +88,7 @@ class RuleRows:
             group_names=tuple(group_names),
             cells=cells.reshape(-1).astype(np.int64),
             has_others=has_others,
+            n_strata=n_strata,
         )
 
     @property
@@ -112,8 +118,8 @@ class RuleRows:
 
     @property
     def n_groups(self) -> int:
-        """Groups."""
-        return len(self.group_names)
+        """Groups or, among similar cases, their parts."""
+        return len(self.group_names) * self.n_strata
 
     @property
     def totals(self) -> Tally:
@@ -125,7 +131,7 @@ class RuleRows:
         """The same, without rows of a last group that is not compared."""
         totals = self.totals
         if self.has_others:
-            totals[-1] = 0
+            totals[-self.n_strata :] = 0
         return totals
 
 
@@ -134,6 +140,8 @@ class RuleRows:
 # Each rate of a group g is ``constant_g + missed_g * M_g + hit_g * H_g``. M_g are the positive rows of the group that
 # no rule covers. H_g are its covered negative rows: counted once in the true rate, and once for each rule that covers
 # them in the Hamming form that the master problem holds. Where no negative row is covered twice, both are the same.
+# Among similar cases a group has a part in each stratum, M and H are counted there, and the rate adds the parts up,
+# each times the share W_s of all people of whom the rate is one: ``missed_gs = W_s / P_gs`` takes the place of 1 / P_g.
 #
 # ========================= =============================== ========================= ============
 # fairness                  rates that must be alike        M_g times                 H_g times
@@ -202,11 +210,12 @@ class LinearGroupRate:
 
     # The field's name of the rate.
     name: str
-    # constant, missed, hit: (n_groups,) See the module; 0 for groups without the rate.
+    # (n_rated,) See the module; 0 for groups without the rate.
     constant: Floats
+    # missed, hit: (n_rated, n_groups) What a row of each group, or part of one, adds to the rate of each group.
     missed: Floats
     hit: Floats
-    # (n_groups,) Whether the group has rows that the rate is a share of.
+    # (n_rated,) Whether the group has rows that the rate is a share of.
     defined: NDArray[np.bool_]
 
     def times(self, factor: float) -> Self:
@@ -216,14 +225,14 @@ class LinearGroupRate:
     def of(self, missed: Tally, hits: Tally) -> Floats:
         """Return the rate of each group, NaN where it has none.
 
-        Shapes: `missed` (n_groups,), `hits` (n_groups,); returns (n_groups,).
+        Shapes: `missed` (..., n_groups), `hits` (..., n_groups); returns (..., n_rated).
         """
-        rates = self.constant + self.missed * missed + self.hit * hits
+        rates = self.constant + missed @ self.missed.T + hits @ self.hit.T
         return np.where(self.defined, rates, np.nan)
 
 
-def group_rates(fairness: str | None, totals: Tally) -> tuple[LinearGroupRate, ...]:
-    """Return the rates that must be alike.
+def group_rates(fairness: str | None, totals: Tally, n_strata: int = 1) -> tuple[LinearGroupRate, ...]:
+    """Return the rates that must be alike, averages where there are several strata of similar cases.
 
     Shapes: `totals` (n_groups, 2).
 
@@ -238,10 +247,12 @@ def group_rates(fairness: str | None, totals: Tally) -> tuple[LinearGroupRate, .
         raise InputError(f"'fairness' must be one of {', '.join(RATES)} or None, got {fairness!r}.")
     rates = []
     for rate in RATES[fairness]:
-        base = rate.base(totals)
-        share: Floats = np.divide(1.0, base, out=np.zeros(len(base)), where=base > 0)
-        constant = totals[:, 1] * share if rate.starts_at_positives else np.zeros(len(base))
-        rates.append(LinearGroupRate(rate.name, constant, rate.missed * share, rate.hit * share, base > 0))
+        sizes = rate.base(totals).reshape(-1, n_strata).astype(np.float64)
+        share = Averages(sizes).per_row
+        # What rows of each part add to their own group, and nothing to others.
+        own = np.repeat(np.eye(len(sizes)), n_strata, axis=1) * share.ravel()
+        constant = own @ totals[:, 1] if rate.starts_at_positives else np.zeros(len(sizes))
+        rates.append(LinearGroupRate(rate.name, constant, rate.missed * own, rate.hit * own, share.any(axis=1)))
     return tuple(rates)
 
 
@@ -287,7 +298,7 @@ class Problem:
     @cached_property
     def rates(self) -> tuple[LinearGroupRate, ...]:
         """The rates that must be alike, on these rows, times their factors."""
-        rates = group_rates(self.fairness, self.rows.compared)
+        rates = group_rates(self.fairness, self.rows.compared, self.rows.n_strata)
         factors = self.factors or (1.0,) * len(rates)
         return tuple(rate.times(factor) if factor != 1 else rate for rate, factor in zip(rates, factors, strict=True))
 
@@ -466,8 +477,8 @@ def least_errors(problem: Problem) -> float:
     for place, rate in enumerate(rates):
         level = -np.eye(len(rates))[place]
         for group in np.flatnonzero(rate.defined).tolist():
-            factors = rate.hit[group] * negative[:, group] - rate.missed[group] * positive[:, group]
-            constant = rate.constant[group] + rate.missed[group] * positive[:, group].sum()
+            factors = negative @ rate.hit[group] - positive @ rate.missed[group]
+            constant = rate.constant[group] + positive.sum(axis=0) @ rate.missed[group]
             # level <= rate <= level + epsilon: a row for each side
             lhs += [np.append(factors, level), np.append(-factors, -level)]
             rhs += [problem.max_difference + SLACK - constant, constant]

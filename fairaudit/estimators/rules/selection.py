@@ -162,9 +162,9 @@ class RestrictedModel:
         """Add the rows of a rate, times the rows of the largest group: of two groups one, else two for each group."""
         shares, known = np.abs(np.concatenate([rate.missed, rate.hit])), rate.defined
         scale = 1 / shares[shares > 0].min()
-        constant = scale * (rate.constant + rate.missed * missed.constant + rate.hit * hits.constant)[known]
+        constant = scale * (rate.constant + rate.missed @ missed.constant + rate.hit @ hits.constant)[known]
         constant -= constant.mean()
-        factors = scale * (rate.missed[:, None] * missed.factors + rate.hit[:, None] * hits.factors)[known]
+        factors = scale * (rate.missed @ missed.factors + rate.hit @ hits.factors)[known]
         if len(constant) == 2:
             self._add_difference(factors[1] - factors[0], constant[1] - constant[0], [], scale, rate.name, least=-1.0)
             return _Rated(constant, factors, scale, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Mapping
 from numbers import Real
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
+from fairaudit.defaults import USUAL_SWARM
 from fairaudit.errors import GroupError, InputError, StoppedError, quote
 from fairaudit.estimators.base import GroupAwareClassifier, divide, iter_part, read_features, rows_of
 from fairaudit.estimators.certified import Certificate, certify
@@ -25,6 +26,7 @@ from fairaudit.estimators.parameters import (
     CLASSES,
     NOT_NEGATIVE,
     PART,
+    SELF,
     Constraints,
     Features,
     Groups,
@@ -34,9 +36,8 @@ from fairaudit.estimators.parameters import (
     documented,
     one_of,
 )
+from fairaudit.estimators.similar_cases import STRATA, kinds_of, read_strata
 from fairaudit.estimators.thresholds.search import (
-    INERTIA,
-    PULL,
     SWARM,
     ThresholdOutcome,
     ThresholdProblem,
@@ -165,12 +166,12 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         method: str = "pso",
         prefit: bool = False,
         validation_fraction: float = 0.25,
-        swarm: str = "curves",
-        n_particles: int = 40,
-        n_iterations: int = 100,
-        inertia: float = INERTIA,
-        own_pull: float = PULL,
-        common_pull: float = PULL,
+        swarm: str = USUAL_SWARM.swarm,
+        n_particles: int = USUAL_SWARM.n_particles,
+        n_iterations: int = USUAL_SWARM.n_iterations,
+        inertia: float = USUAL_SWARM.inertia,
+        own_pull: float = USUAL_SWARM.own_pull,
+        common_pull: float = USUAL_SWARM.common_pull,
         random_state: Seed = None,
         max_difference: float | None = None,
         certify_fraction: float = 0.0,
@@ -192,7 +193,22 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         self.certify_fraction = certify_fraction
         self.confidence = confidence
 
+    @documented(returns=SELF, strata=STRATA)
+    def fit(
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        strata: Groups = None,
+    ) -> Self:
+        """Fit the model and choose the thresholds."""
+        rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "strata": strata}
+        return self._drained(self.iter_fit(X, y, **rows))
+
     @documented(
+        strata=STRATA,
         yields="``Finished.result`` is the classifier.",
         raises={
             InputError: "If an argument breaks a rule.",
@@ -201,7 +217,13 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         },
     )
     def iter_fit(
-        self, X: Features, y: Labels, *, sensitive_features: Groups = None, sample_weight: ArrayLike | None = None
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        strata: Groups = None,
     ) -> Generator[Event, Command | None, None]:
         """Fit the model and choose the thresholds, yielding events; a stop keeps the best so far."""
         check_parameters(self)
@@ -213,13 +235,14 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         frame, labels = self._read(X, y)
         table = frame if has_column_names(X) else frame.to_numpy()
         grouping = group_rows(sensitive_features, len(labels))
+        similar = read_strata(strata, weights, np.ones(len(labels), dtype=bool))
         random = check_random_state(self.random_state)
         left, certifying = np.arange(len(labels)), np.arange(0)
         if self.certify_fraction:
             if self.max_difference is None:
                 raise InputError("'certify_fraction' needs 'max_difference', and that is None.")
             shares = (1 - self.certify_fraction, float(self.certify_fraction))
-            left, certifying = divide(2 * grouping.codes + labels, shares, random_state=random)
+            left, certifying = divide(kinds_of(2 * grouping.codes + labels, similar), shares, random_state=random)
         yield Started(TASK, TOTAL)
         stopped = False
         if self.prefit:
@@ -242,7 +265,9 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         # The last bits of a score depend on how many rows are scored at once.
         scores = scores_of(self.estimator_, rows_of(table, tuned)).round(SCORE_DECIMALS)
         groups = Grouping(grouping.codes[tuned], grouping.labels, grouping.names)
-        problem = self.problem_ = ThresholdProblem.from_rows(labels[tuned], scores, groups, weights.of(tuned))
+        own_strata = None if similar is None else similar[tuned]
+        problem = ThresholdProblem.from_rows(labels[tuned], scores, groups, weights.of(tuned), own_strata)
+        self.problem_ = problem
 
         if self.method == "exact" and not stopped:
             yield Progress(EXACT, AFTER_FIT, TOTAL)
@@ -257,7 +282,9 @@ class GroupThresholdClassifier(GroupAwareClassifier):
             outcome, stopped = yield from iter_part(events, start=AFTER_FIT, end=TOTAL, total=TOTAL)
         self.certified_: Certificate | None = None
         if self.max_difference is not None:
-            limited = LimitedRows(labels, grouping, weights.values, "equalized_odds", self.max_difference)
+            limited = LimitedRows(
+                labels, grouping, weights.values, "equalized_odds", self.max_difference, similar=similar
+            )
             outcome = self._within_limit(problem, outcome, limited, tuned, certifying, table)
         self.groups_, self.thresholds_ = problem.groups, reached_in_last_bits(outcome.by_group)
         self.objective_ = outcome.objective(self.fairness_weight)

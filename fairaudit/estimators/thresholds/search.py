@@ -19,6 +19,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
+from fairaudit.defaults import USUAL_SWARM
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows, check_both_labels
 from fairaudit.estimators.common_cut import as_counts
@@ -32,6 +33,7 @@ from fairaudit.estimators.parameters import (
     check_values,
     one_of,
 )
+from fairaudit.estimators.similar_cases import averages_of
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.measure.limits import SLACK
@@ -53,9 +55,6 @@ SWARM: Final[Constraints] = {
     "own_pull": [NOT_NEGATIVE],
     "common_pull": [NOT_NEGATIVE],
 }
-INERTIA: Final = 0.729
-PULL: Final = 1.49445
-"""What a particle keeps of its last step, and how strongly its own best and that of all pull: constriction factors."""
 
 ABOVE_HIGHEST = 1e-12
 """How far the threshold that nobody reaches is above the highest score: more than rounding puts between scores."""
@@ -73,12 +72,21 @@ class OperatingPoints:
     # n_positive, n_negative: Rows with label 1 and with label 0.
     n_positive: float
     n_negative: float
+    # averaged: Both rates at each threshold, each (m + 1,), where they are averages over similar cases.
+    averaged: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
     @classmethod
-    def of(cls, y: Labels, scores: ArrayLike, weights: NDArray[np.float64] | None = None) -> OperatingPoints:
+    def of(
+        cls,
+        y: Labels,
+        scores: ArrayLike,
+        weights: NDArray[np.float64] | None = None,
+        shares: NDArray[np.float64] | None = None,
+    ) -> OperatingPoints:
         """Count the rows of one group at each of its thresholds.
 
-        Shapes: `y` (n,), `scores` (n,), `weights` (n,).
+        Shapes: `y` (n,), `scores` (n,), `weights` (n,), `shares` (n,): what each row adds to the rate of its label
+        where that is an average over similar cases.
 
         Examples
         --------
@@ -101,6 +109,7 @@ class OperatingPoints:
             fp=np.append(0, fp),
             n_positive=tp[-1].item(),
             n_negative=fp[-1].item(),
+            averaged=None if shares is None else _averaged(y, place, shares, len(values)),
         )
 
     @property
@@ -111,12 +120,12 @@ class OperatingPoints:
     @property
     def tpr(self) -> NDArray[np.float64]:
         """The true positive rate at each threshold."""
-        return self.tp / self.n_positive
+        return self.tp / self.n_positive if self.averaged is None else self.averaged[0]
 
     @property
     def fpr(self) -> NDArray[np.float64]:
         """The false positive rate at each threshold."""
-        return self.fp / self.n_negative
+        return self.fp / self.n_negative if self.averaged is None else self.averaged[1]
 
     @property
     def selection(self) -> NDArray[np.float64]:
@@ -130,11 +139,24 @@ class OperatingPoints:
 
     def take(self, places: NDArray[np.int64]) -> OperatingPoints:
         """Return some of the points, in their order."""
-        return replace(self, thresholds=self.thresholds[places], tp=self.tp[places], fp=self.fp[places])
+        averaged = None if self.averaged is None else (self.averaged[0][places], self.averaged[1][places])
+        rest = {"tp": self.tp[places], "fp": self.fp[places], "averaged": averaged}
+        return replace(self, thresholds=self.thresholds[places], **rest)
 
     def index_of(self, threshold: float) -> int:
         """Return the point that any threshold, not only one of the scores, leads to."""
         return int(np.searchsorted(-self.thresholds[1:], -threshold, side="right"))
+
+
+def _averaged(
+    y: NDArray[np.int64], place: NDArray[np.int64], shares: NDArray[np.float64], n: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return both rates at each of the thresholds, none of which is above 1. Shapes: returns (n + 1,) twice."""
+    tpr, fpr = (
+        np.minimum(np.append(0.0, np.bincount(place[y == label], shares[y == label], n)[::-1].cumsum()), 1.0)
+        for label in (1, 0)
+    )
+    return tpr, fpr
 
 
 @dataclass(frozen=True)
@@ -308,7 +330,8 @@ class ThresholdProblem:
     """The counted rows that thresholds are tuned on, and the objective of thresholds.
 
     ``maximise E_a - weight * E_f`` with ``E_a = sum_k correct_k / n`` and
-    ``E_f = sum_k |TPR_r - TPR_k| + |FPR_r - FPR_k|`` over all groups k but the reference r.
+    ``E_f = sum_k |TPR_r - TPR_k| + |FPR_r - FPR_k|`` over all groups k but the reference r. Both rates may be averages
+    over similar cases, see :mod:`fairaudit.estimators.similar_cases`.
 
     References
     ----------
@@ -337,8 +360,9 @@ class ThresholdProblem:
         scores: ArrayLike,
         groups: Groups | Grouping,
         weights: NDArray[np.float64] | None = None,
+        strata: NDArray[np.int64] | None = None,
     ) -> ThresholdProblem:
-        """Count rows. Shapes: `y` (n,), `scores` (n,), `weights` (n,)."""
+        """Count rows. Shapes: `y` (n,), `scores` (n,), `weights` (n,), `strata` (n,): which cases are similar."""
         scores = np.asarray(scores, dtype=np.float64)
         if scores.ndim != 1 or not len(scores):
             raise InputError(f"'scores' must have one dimension and at least one row, got the shape {scores.shape}.")
@@ -352,8 +376,12 @@ class ThresholdProblem:
         check_both_labels(names, counts, task="thresholds are tuned on")
         order = np.argsort(grouping.codes, kind="stable")
         parts = np.split(order, np.bincount(grouping.codes, minlength=len(names)).cumsum()[:-1])
+        shares = None if strata is None else _shares(labels, grouping.codes, strata, len(names), weights)
         points = tuple(
-            OperatingPoints.of(labels[rows], scores[rows], None if weights is None else weights[rows]) for rows in parts
+            OperatingPoints.of(
+                labels[rows], scores[rows], *(None if each is None else each[rows] for each in (weights, shares))
+            )
+            for rows in parts
         )
         return cls(names, points, int(np.argmax([each.n for each in points])))
 
@@ -389,9 +417,12 @@ class ThresholdProblem:
         >>> [points.thresholds.tolist() for points in kept.points]
         [[0.9, 0.8, 0.3], [0.6, 0.4, 0.2]]
         """
-        kept = zip(self.points, before.tpr, strict=True)
-        points = tuple(each.take(np.flatnonzero(each.tpr >= tpr - SLACK)) for each, tpr in kept)
-        return replace(self, points=points)
+        points = []
+        for each, threshold in zip(self.points, before.thresholds, strict=True):
+            # Of all people of the group, also where its rates are averages.
+            tpr = each.tp / each.n_positive
+            points.append(each.take(np.flatnonzero(tpr >= tpr[each.index_of(threshold)] - SLACK)))
+        return replace(self, points=tuple(points))
 
     def at_points(self, indices: Sequence[int]) -> ThresholdOutcome:
         """Return the outcome of the thresholds at one operating point of each group."""
@@ -444,6 +475,22 @@ class ThresholdProblem:
         )
 
 
+def _shares(
+    y: NDArray[np.int64],
+    codes: NDArray[np.int64],
+    strata: NDArray[np.int64],
+    n_groups: int,
+    weights: NDArray[np.float64] | None,
+) -> NDArray[np.float64]:
+    """Return what each row adds to the rate of its label, the average over strata by their people. Shapes: (n,)."""
+    shares = np.zeros(len(y))
+    for label, averages in zip((1, 0), averages_of("equalized_odds", y, codes, strata, n_groups, weights), strict=True):
+        averages.check("thresholds are tuned on")
+        rows = y == label
+        shares[rows] = averages.per_row[codes[rows], strata[rows]] * (1.0 if weights is None else weights[rows])
+    return shares
+
+
 # Search for one threshold a group by particle swarm, with pyswarms.
 #
 # A group's place on its ROC curve is its level, the mean of its TPR and FPR: 0 where nobody is predicted 1, 1
@@ -472,12 +519,12 @@ def iter_swarm(
     problem: ThresholdProblem,
     weight: float,
     *,
-    swarm: str = "curves",
-    n_particles: int = 40,
-    n_iterations: int = 100,
-    inertia: float = INERTIA,
-    own_pull: float = PULL,
-    common_pull: float = PULL,
+    swarm: str = USUAL_SWARM.swarm,
+    n_particles: int = USUAL_SWARM.n_particles,
+    n_iterations: int = USUAL_SWARM.n_iterations,
+    inertia: float = USUAL_SWARM.inertia,
+    own_pull: float = USUAL_SWARM.own_pull,
+    common_pull: float = USUAL_SWARM.common_pull,
     random_state: Seed = None,
 ) -> Generator[Event, Command | None, None]:
     """Search for good thresholds, one event for each step of the swarm; a stop keeps the best so far.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import linprog
 
+from fairaudit.errors import require
 from fairaudit.estimators.rules.binarizer import ColumnLiterals, LiteralChoice, find_literals
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.trees.frontier.search import iter_frontier
@@ -20,6 +21,7 @@ from fairaudit.estimators.trees.leaf_values import best_values, good_values
 from fairaudit.estimators.trees.problem import (
     NO_SPLIT,
     Limit,
+    StrataCounts,
     TreeProblem,
     TreeRows,
     TreeShape,
@@ -154,15 +156,20 @@ class GrowingRows:
     difference: float | None
     # (n_rows,) What each row counts, 1 on average; None where each counts once.
     weights: NDArray[np.float64] | None = None
+    # (n_rows,) Which rows are similar; None where all are taken together.
+    similar: NDArray[np.int64] | None = None
+    # Cells of the rows of a group and label and, among similar cases, of a stratum.
     strata: TreeRows = field(init=False)
     forms: NDArray[np.float64] = field(init=False)
     bounds: NDArray[np.float64] = field(init=False)
 
     def __post_init__(self):
-        # Forms of the constraint are the same for all rows of a group and label, which are the cells without splits.
+        # Forms of the constraint are the same for all rows of a cell without splits.
         nothing = np.zeros((len(self.labels), 0), dtype=bool)
-        strata = TreeRows.merge(nothing, self.groups, self.labels, self.group_names, weights=self.weights)
-        limit = parity_limit(strata, self.constraint, self.difference)
+        apart = None if self.similar is None else self.similar[:, None].astype(np.float64)
+        strata = TreeRows.merge(nothing, self.groups, self.labels, self.group_names, apart, self.weights)
+        counts = None if self.similar is None else StrataCounts.of(strata.cells, self.similar, self.weights)
+        limit = parity_limit(strata, self.constraint, self.difference, counts)
         object.__setattr__(self, "strata", strata)
         object.__setattr__(self, "forms", limit.forms.toarray() / strata.weights)
         object.__setattr__(self, "bounds", limit.bounds)
@@ -516,7 +523,9 @@ def _node_problem(
     depth: int,
     prices: NDArray[np.float64] | None,
 ) -> TreeProblem:
-    merged = TreeRows.merge(holds, rows.groups[sample], rows.labels[sample], rows.group_names, weights=rows.of(sample))
+    apart = None if rows.similar is None else rows.similar[sample, None].astype(np.float64)
+    own_rows = rows.groups[sample], rows.labels[sample]
+    merged = TreeRows.merge(holds, *own_rows, rows.group_names, apart, rows.of(sample))
     stratum = np.zeros(merged.n_cells, dtype=np.int64)
     stratum[merged.cells] = rows.strata.cells[sample]
     n_strata = rows.strata.n_cells
@@ -666,7 +675,11 @@ def _leaf_problem(
     )
     limit = None
     if len(rows.bounds):
-        limit = replace(parity_limit(cells, rows.constraint, rows.difference), bounds=rows.stricter(growing.margin))
+        own = None
+        if rows.similar is not None:
+            own = StrataCounts(np.arange(len(found)), require(rows.strata.points)[strata, 0].astype(np.int64), counts)
+        limit = parity_limit(cells, rows.constraint, rows.difference, own)
+        limit = replace(limit, bounds=rows.stricter(growing.margin))
     return TreeProblem(
         rows=cells,
         max_depth=depth,

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions.words import name_in_words
-from fairaudit.errors import InputError, quote
+from fairaudit.errors import InputError, quote, require
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.binarizer import (
     ColumnLiterals,
@@ -22,10 +22,12 @@ from fairaudit.estimators.rules.binarizer import (
     find_literals,
 )
 from fairaudit.estimators.rules.literals import Literal, as_frame
+from fairaudit.estimators.similar_cases import averages_of, notes_on_strata
 from fairaudit.estimators.trees.measures import dtdi_measure, notes_on_groups
 from fairaudit.estimators.trees.problem import (
     Limit,
     Measure,
+    StrataCounts,
     Task,
     TreeProblem,
     TreeRows,
@@ -449,6 +451,9 @@ MOST_SPLITS_OF_MANY: Final = 60
 MANY_CELLS: Final = 20_000
 """From this many different rows on, a search is likely to do all the work allowed, and says so."""
 
+FEW_STRATA: Final = 12
+"""Up to this many strata of similar cases, rows are merged in each by itself."""
+
 
 @dataclass(frozen=True, eq=False)
 class ScaledColumns:
@@ -503,10 +508,11 @@ def read_problem(
     use_sensitive: bool,
     floors: Floors | None = None,
     weights: NDArray[np.float64] | None = None,
+    strata: NDArray[np.int64] | None = None,
 ) -> PreparedProblem:
     """Choose splits, merge rows and collect measures and limits.
 
-    Shapes: `X` (n_rows, n_features), `targets` (n_rows,), `weights` (n_rows,).
+    Shapes: `X` (n_rows, n_features), `targets` (n_rows,), `weights` (n_rows,), `strata` (n_rows,).
     """
     frame = as_frame(X)
     candidates = find_candidates(
@@ -524,14 +530,11 @@ def read_problem(
         points, left_out = _read_points(frame, () if use_sensitive else columns_that_reveal_groups(frame, grouping))
         if left_out:
             notes.append(say(Message("tree-note-not-weighed")))
-    rows = TreeRows.merge(
-        candidates.holds,
-        grouping.codes,
-        targets,
-        names_of_groups(grouping),
-        None if points is None else points.values,
-        weights,
-    )
+    apart = None if points is None else points.values
+    if apart is None and strata is not None and len(np.unique(strata)) <= FEW_STRATA:
+        # Then rows of each stratum count alike, and are counted once for all.
+        apart = strata[:, None].astype(np.float64)
+    rows = TreeRows.merge(candidates.holds, grouping.codes, targets, names_of_groups(grouping), apart, weights)
     near = None
     if "dtdi" in settings.measures:
         if settings.n_neighbors > len(frame):
@@ -542,6 +545,16 @@ def read_problem(
         near = frame[[name for name in frame.columns if name not in revealing]]
         if not near.shape[1]:
             raise InputError("DTDI needs a column by which rows are near, besides those that reveal the group.")
+    similar = None
+    if strata is not None:
+        averages = averages_of(
+            require(settings.constraint), targets, grouping.codes, strata, grouping.n_groups, weights
+        )
+        for each in averages:
+            each.check("the tree is learned from")
+        notes += notes_on_strata(averages)
+        similar = StrataCounts.of(rows.cells, strata, weights)
+    limit = _limit(rows, settings, similar)
     problem = TreeProblem(
         rows=rows,
         task=settings.task,
@@ -549,7 +562,7 @@ def read_problem(
         measures=tuple(_measure(name, rows, near, grouping, settings, weights) for name in settings.measures),
         price=float(settings.fairness_weight),
         max_measure=None if settings.max_discrimination is None else float(settings.max_discrimination),
-        limit=_limit(rows, settings) if floors is None else floored(_limit(rows, settings), rows, floors),
+        limit=limit if floors is None else floored(limit, rows, floors),
         min_leaf_size=settings.min_leaf_size,
         columns=candidates.columns,
         max_uses_per_feature=settings.max_uses_per_feature,
@@ -572,10 +585,10 @@ def _most_splits(settings: TreeSettings, n_rows: int) -> int | None:
     return settings.max_splits
 
 
-def _limit(rows: TreeRows, settings: TreeSettings) -> Limit | None:
+def _limit(rows: TreeRows, settings: TreeSettings, similar: StrataCounts | None) -> Limit | None:
     if settings.constraint is None or rows.n_groups < 2:
         return None
-    limit = parity_limit(rows, settings.constraint, settings.difference)
+    limit = parity_limit(rows, settings.constraint, settings.difference, similar)
     return limit if len(limit.bounds) else None
 
 

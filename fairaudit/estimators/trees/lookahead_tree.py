@@ -37,6 +37,7 @@ from fairaudit.estimators.parameters import (
 )
 from fairaudit.estimators.rules.binarizer import columns_that_reveal_groups
 from fairaudit.estimators.rules.literals import as_frame
+from fairaudit.estimators.similar_cases import STRATA, averages_of, notes_on_strata
 from fairaudit.estimators.trees.growing import (
     FARTHEST,
     MOST_LABELING_S,
@@ -129,12 +130,33 @@ def chance_of_keeping(rows: GrowingRows, folds: list[HeldOutPredictions], seed: 
 
 def _meets_bounds(rows: GrowingRows, sizes: NDArray[np.int64], positives: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Say for each table whether each form keeps its bound, shape (n_tables, n_forms)."""
+    if rows.similar is not None:
+        return _averages_meet_bounds(rows, sizes, positives)
     # A form is share * mean prediction in some strata - mean prediction in others, see `parity_limit`.
     one, other = (rows.forms > 0).astype(float), (rows.forms < 0).astype(float)
     share = np.maximum(rows.forms, 0.0) @ rows.strata.weights
     n_one, n_other = sizes @ one.T, sizes @ other.T
     gaps = share * (positives @ one.T) / np.maximum(n_one, 1) - (positives @ other.T) / np.maximum(n_other, 1)
     return (gaps <= rows.bounds + SLACK) | (n_one == 0) | (n_other == 0)
+
+
+def _averages_meet_bounds(
+    rows: GrowingRows, sizes: NDArray[np.int64], positives: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Say the same of averages over similar cases, among the strata where a new table has rows of both groups."""
+    similar = require(rows.strata.points)[:, 0].astype(np.int64)
+    held = np.ones((len(sizes), len(rows.bounds)), dtype=bool)
+    for place, form in enumerate(rows.forms):
+        gaps, people = np.zeros(len(sizes)), np.zeros(len(sizes))
+        for stratum in np.unique(similar[form != 0]):
+            one, other = (similar == stratum) & (form > 0), (similar == stratum) & (form < 0)
+            n_one, n_other = sizes[:, one].sum(axis=1), sizes[:, other].sum(axis=1)
+            own = np.where((n_one > 0) & (n_other > 0), n_one + n_other, 0)
+            rates = [positives[:, each].sum(axis=1) / np.maximum(n, 1) for each, n in ((one, n_one), (other, n_other))]
+            gaps += own * (rates[0] - rates[1])
+            people += own
+        held[:, place] = gaps <= (rows.bounds[place] + SLACK) * people
+    return held
 
 
 # Choose by cross-validation what equal rates are worth, and how much stricter than asked they are held.
@@ -338,7 +360,9 @@ def _folds(rows: GrowingRows, seed: int) -> list[tuple[NDArray[np.int64], NDArra
 def _subset(rows: GrowingRows, kept: NDArray[np.int64]) -> GrowingRows:
     table = CodedTable(rows.table.columns, tuple(codes[kept] for codes in rows.table.codes))
     labels, groups = rows.labels[kept], rows.groups[kept]
-    return GrowingRows(table, labels, groups, rows.group_names, rows.constraint, rows.difference, rows.of(kept))
+    similar = None if rows.similar is None else rows.similar[kept]
+    asked = rows.group_names, rows.constraint, rows.difference
+    return GrowingRows(table, labels, groups, *asked, rows.of(kept), similar)
 
 
 def _only_progress(step: Progress, event: Event) -> Progress | None:
@@ -586,6 +610,7 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         self.confidence = confidence
 
     @documented(
+        strata=STRATA,
         yields=(
             '``Incumbent("weight")`` with ``weight, margin, accuracy`` and ``chance`` for all that was '
             'tried, and ``Incumbent("tree")`` with ``objective, bound`` (NaN) and ``share`` for each '
@@ -601,6 +626,7 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         sensitive_features: Groups = None,
         sample_weight: ArrayLike | None = None,
         population: ArrayLike | None = None,
+        strata: Groups = None,
     ) -> Generator[Event, Command | None, None]:
         """Grow the tree, yielding events; a stop keeps the best so far."""
         check_parameters(self, {"max_difference": DIFFERENCE_HINT})
@@ -615,6 +641,7 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
                 population=population,
                 limit=USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference),
                 task=TASK,
+                strata=strata,
             )
             return
         self.certified_, self.max_difference_ = None, self.max_difference
@@ -624,10 +651,12 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         frame, labels = self._read(X, y)
         about = boolean_rows(weights.keep("population", population), len(labels), "population", default=True)
         grouping = group_rows(sensitive_features, len(labels)).among(about)
+        similar = self._similar(strata, weights, about)
         budget = Budget(self.time_limit)
         stopped = (yield Started(TASK, TOTAL)) is STOP
         stopped = (yield Progress("Reading columns", 0, TOTAL)) is STOP or stopped
-        rows, notes = self._rows(as_frame(frame), labels.astype(np.float64), grouping, weights.values)
+        read = self._rows(as_frame(frame), labels.astype(np.float64), grouping, weights.values, similar)
+        rows, notes = read
         growing = GrowingSettings(
             max_depth=self.max_depth,
             look_ahead=min(2 if isinstance(self.look_ahead, str) else self.look_ahead, self.max_depth),
@@ -648,10 +677,20 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         yield Finished(self)
 
     def _rows(
-        self, frame: pd.DataFrame, labels: Floats, grouping: Grouping, weights: Floats | None
+        self,
+        frame: pd.DataFrame,
+        labels: Floats,
+        grouping: Grouping,
+        weights: Floats | None,
+        similar: NDArray[np.int64] | None,
     ) -> tuple[GrowingRows, list[str]]:
         revealing = columns_that_reveal_groups(frame, grouping)
         notes = list(notes_on_groups(grouping, self.constraint, labels))
+        if similar is not None:
+            averages = averages_of(self.constraint, labels, grouping.codes, similar, grouping.n_groups, weights)
+            for each in averages:
+                each.check("the tree is learned from")
+            notes += notes_on_strata(averages)
         if revealing:
             columns = Phrase(", ".join(map(quote, revealing)))
             notes.append(say(Message("tree-note-revealing", {"columns": columns})))
@@ -659,7 +698,7 @@ class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
         difference = USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference)
         groups = grouping.codes.astype(np.int64)
         names = names_of_groups(grouping)
-        return GrowingRows(table, labels, groups, names, self.constraint, difference, weights), notes
+        return GrowingRows(table, labels, groups, names, self.constraint, difference, weights, similar), notes
 
     def _farthest(self, growing: GrowingSettings) -> int:
         return min(FARTHEST, self.max_depth) if self.look_ahead == "adaptive" else growing.look_ahead

@@ -49,6 +49,7 @@ from fairaudit.estimators.parameters import (
     documented,
     one_of,
 )
+from fairaudit.estimators.similar_cases import STRATA
 from fairaudit.estimators.trees.inputs import (
     BRANCHINGS,
     CONSTRAINTS,
@@ -170,6 +171,7 @@ class OptimalTreeBase(CertifiesLimits, BaseEstimator):
         outcomes: Sequence[str],
         floors: Floors | None = None,
         weights: NDArray[np.float64] | None = None,
+        strata: NDArray[np.int64] | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events, and keep what was found."""
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
@@ -177,9 +179,8 @@ class OptimalTreeBase(CertifiesLimits, BaseEstimator):
         record = SearchRecord(budget)
         stopped = (yield Started(TASK, TOTAL)) is STOP
         stopped = (yield Progress("Choosing splits", 0, TOTAL)) is STOP or stopped
-        prepared = read_problem(
-            X, targets, grouping, settings, use_sensitive=bool(self.use_sensitive), floors=floors, weights=weights
-        )
+        rows = {"floors": floors, "weights": weights, "strata": strata}
+        prepared = read_problem(X, targets, grouping, settings, use_sensitive=bool(self.use_sensitive), **rows)
         stopped = (yield Progress(prepared.size_in_words, budget.steps(TOTAL), TOTAL)) is STOP or stopped
         if stopped:
             searched = stopped_at_once(prepared.problem, settings)
@@ -460,6 +461,7 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         self.confidence = confidence
 
     @documented(
+        strata=STRATA,
         sensitive_features=(
             "The group of each row; crossings of several columns are groups of their own. None: one "
             "group, which `discrimination` does not take."
@@ -478,6 +480,7 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         sensitive_features: Groups = None,
         sample_weight: ArrayLike | None = None,
         population: ArrayLike | None = None,
+        strata: Groups = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
         settings = self._settings("classification")
@@ -495,6 +498,7 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
                 population=population,
                 limit=USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference),
                 task=TASK,
+                strata=strata,
             )
             return
         self.certified_, self.max_difference_ = None, self.max_difference
@@ -507,11 +511,14 @@ class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
         X, y = weights.keep("X", X), weights.keep("y", y)
         sensitive_features = weights.keep("sensitive_features", sensitive_features)
         frame, labels = self._read(X, y)
-        grouping = self._grouping(sensitive_features, len(labels), settings, weights.keep("population", population))
+        population = weights.keep("population", population)
+        grouping = self._grouping(sensitive_features, len(labels), settings, population)
+        about = boolean_rows(population, len(labels), "population", default=True)
+        similar = self._similar(strata, weights, about)
         outcomes = [value_text(value) for value in self.classes_]
         self._check_floors(len(labels))
         yield from self._iter_tree(
-            frame, labels.astype(np.float64), grouping, settings, outcomes, self.floors, weights.values
+            frame, labels.astype(np.float64), grouping, settings, outcomes, self.floors, weights.values, similar
         )
 
     def _check_floors(self, n_rows: int) -> None:

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.floors import Floors
+from fairaudit.estimators.similar_cases import Averages
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.limits import FOUR_FIFTHS, SLACK
 
@@ -365,8 +366,41 @@ def didi_measure(rows: TreeRows, task: Task) -> Measure:
     return Measure("didi", _sparse(forms, rows.n_cells), 2.0 if task == "classification" else 1.0)
 
 
-def parity_limit(rows: TreeRows, name: str, max_difference: float | None) -> Limit:
-    """Return what must hold between each two groups."""
+@dataclass(frozen=True, eq=False)
+class StrataCounts:
+    """How many rows of each stratum of similar cases the cells hold: one entry for each cell and stratum there."""
+
+    # (n,) The cell, the stratum and the rows.
+    cells: NDArray[np.int64]
+    strata: NDArray[np.int64]
+    counts: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls, cells: NDArray[np.int64], strata: NDArray[np.int64], weights: NDArray[np.float64] | None = None
+    ) -> Self:
+        """Count the rows that were merged. Shapes: `cells`, `strata`, `weights` (n_rows,)."""
+        n_strata = int(strata.max(initial=-1)) + 1
+        found, places = np.unique(cells * n_strata + strata, return_inverse=True)
+        counts = np.bincount(places.reshape(-1), weights, len(found)).astype(np.float64)
+        return cls(found // n_strata, found % n_strata, counts)
+
+    def means(self, rows: TreeRows, part: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
+        """Return the average of the mean predictions of each group over strata, in some cells, as forms."""
+        groups = rows.groups[self.cells]
+        averages = Averages.of(groups, self.strata, rows.n_groups, part[self.cells], self.counts)
+        people, below = averages.factors
+        forms = []
+        for group in range(rows.n_groups):
+            own = (groups == group) & part[self.cells]
+            strata = self.strata[own]
+            shares = self.counts[own] * people[strata] / below[group, strata]
+            forms.append(sums_by_code(self.cells[own], shares, rows.n_cells))
+        return forms
+
+
+def parity_limit(rows: TreeRows, name: str, max_difference: float | None, similar: StrataCounts | None = None) -> Limit:
+    """Return what must hold between each two groups, on average over similar cases where these are given."""
     parts = {
         "demographic_parity": [np.ones(rows.n_cells, dtype=bool)],
         "four_fifths": [np.ones(rows.n_cells, dtype=bool)],
@@ -376,7 +410,10 @@ def parity_limit(rows: TreeRows, name: str, max_difference: float | None) -> Lim
     share, bound = (FOUR_FIFTHS, 0.0) if name == "four_fifths" else (1.0, float(max_difference or 0.0))
     forms = []
     for part in parts:
-        means = [_mean(rows, part & (rows.groups == group)) for group in range(rows.n_groups)]
+        if similar is None:
+            means = [_mean(rows, part & (rows.groups == group)) for group in range(rows.n_groups)]
+        else:
+            means = similar.means(rows, part)
         defined = [mean for mean in means if mean.any()]
         forms += [share * one - other for one in defined for other in defined if one is not other]
     return Limit(name, _sparse(forms, rows.n_cells), np.full(len(forms), bound))

@@ -121,12 +121,16 @@ class Terms:
         if self.n_forms > MOST_FORMS_COMPARED or not rows.are_counted:
             return None
         codes = rows.groups * 2 + rows.targets.astype(np.int64)
-        _, first, of_cells = np.unique(codes, return_index=True, return_inverse=True)
         per_row = self.forms.multiply(1 / rows.weights).toarray()
-        forms = per_row[:, first]
-        off = np.abs(per_row - forms[:, of_cells]).max(initial=0.0)
-        if len(first) > FEW_KINDS or off > 1e-12 * np.abs(forms).max(initial=0.0):
+        found = _alike(codes, per_row)
+        if found is None and rows.points is not None:
+            # Rows of similar cases alone may count alike.
+            _, codes = np.unique(np.column_stack([codes, rows.points]), axis=0, return_inverse=True)
+            found = _alike(codes.reshape(-1), per_row)
+        if found is None:
             return None
+        first, of_cells = found
+        forms = per_row[:, first]
         costs = self.costs[first] / rows.weights[first]
         _, kept, merged = np.unique(np.vstack([costs, forms]), axis=1, return_index=True, return_inverse=True)
         of_cells = merged.reshape(-1)[of_cells.reshape(-1)]
@@ -168,6 +172,19 @@ class Terms:
             return counts @ kinds.costs, kinds.forms @ counts.T
         inside = sparse.csr_array((np.ones(rows.n_cells), (np.arange(rows.n_cells), leaves)), (rows.n_cells, n_leaves))
         return self.costs @ inside, (self.forms @ inside).toarray()
+
+
+def _alike(codes: NDArray[np.int64], per_row: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """Return the first cell of each code and which each cell is, if codes are few and their cells have the same forms.
+
+    Shapes: `codes` (n_cells,), `per_row` (n_forms, n_cells).
+    """
+    _, first, of_cells = np.unique(codes, return_index=True, return_inverse=True)
+    if len(first) > FEW_KINDS:
+        return None
+    forms = per_row[:, first]
+    off = np.abs(per_row - forms[:, of_cells]).max(initial=0.0)
+    return None if off > 1e-12 * np.abs(forms).max(initial=0.0) else (first, of_cells)
 
 
 def on_grid(costs: Floats, sizes: Floats | float) -> Floats:

@@ -54,20 +54,14 @@ limit-asked = { limit-share } differs by at most { remedy-size } between { limit
     [similar] , on average among people alike in { $strata }
    *[all] { "" }
 }.
-constrain-among-similar = Hold limits among similar cases: people alike in { $strata }
-constrain-among-help = Each gap is then the average over these cases, by how many people they are.
 limit-asked-floor = { limit-share } is at least { $least } in { limit-in }.
 limit-name = { $what } by { $groups }
 limit-name-floor = { $what } by { $groups }, at least { $least } each
 # $name: of a limit; $size: how far apart groups may be
 limit-named = { $name }: { remedy-size }
 # $model: its kind; $limits: their names; $times: how many times wider they were chosen
-limit-remedy = Train to your limits{ limit-among } ({ $model }; { $limits })
-limit-remedy-scaled = Train to your limits{ limit-among }, times { $times } ({ $model }; { $limits })
-limit-among = { $among ->
-    [similar] { " " }among similar cases
-   *[all] { "" }
-}
+limit-remedy = Train to your limits ({ $model }; { $limits })
+limit-remedy-scaled = Train to your limits, times { $times } ({ $model }; { $limits })
 
 # How it was made; $n: of models
 constrain-made = A model was trained { $n_count ->

@@ -34,6 +34,11 @@ rules-made-alike = { $alike ->
     [one] point
    *[other] points
 } between any two groups.
+# $fnr, $fpr: points that the two error rates may be apart
+rules-made-apart = False negative rates may differ by { $fnr } { $fnr_count ->
+    [one] point
+   *[other] points
+} between any two groups, false positive rates by { $fpr }.
 rules-made-margin = On the training cases { $size } { $size_count ->
     [one] point was
    *[other] points were

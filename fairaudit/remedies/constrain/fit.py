@@ -26,9 +26,9 @@ from fairaudit.remedies.constrain.plan import ConstrainPlan, spec_columns
 from fairaudit.remedies.constrain.words import MAX_NAMED
 from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.tables import HELD
-from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings
+from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings, similar_warnings
 from fairaudit.study.certified import certifying
-from fairaudit.study.constraint_check import conflict_sentences, limited_rows, similar_cases
+from fairaudit.study.constraint_check import conflict_sentences, limited_rows, strata_of
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
@@ -64,8 +64,7 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
     specs = read_specs(remedy.constraints)
     columns = {column for spec in specs for column in spec_columns(spec, study.sensitive)}
     # Groups are found among all rows, so that they are called the same in each part.
-    strata = similar_cases(study, remedy.strata, dict(remedy.strata_cuts))
-    rows = limited_rows(study, specs, strata)
+    rows = limited_rows(study, specs, strata_of(study, remedy))
     rows.take(study.split.tune).check_defined("the model is chosen by")
     course = StagedRun()
     # The first model of the search is not quite this one: it learns with weights, all one, which round otherwise.
@@ -87,6 +86,7 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
         *group_warnings(study),
         *_warnings(rows.take(study.split.tune), tuned, details, study.models.confidence),
         *_spread_warnings(study, picked),
+        *similar_warnings(rows),
         *model_warnings(picked.estimator_, after.prediction),
     )
     candidate = judged(

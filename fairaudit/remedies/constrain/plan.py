@@ -6,14 +6,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, near_names, quote
-from fairaudit.measure.bands import checked_cuts
 from fairaudit.plan.fields import InForm
 from fairaudit.plan.models import ProbabilisticLearner, model_choices
-from fairaudit.remedies.part import HELD_ON_NEW_PEOPLE, HOLDS_ONE_OF_TWO, HoldOnNewPeople, NoGroupWorseOff, RemedyPart
+from fairaudit.remedies.part import (
+    HELD_ON_NEW_PEOPLE,
+    HOLDS_ONE_OF_TWO,
+    HeldAmongSimilar,
+    HoldOnNewPeople,
+    NoGroupWorseOff,
+)
 from fairaudit.remedies.plain.plan import PlainPlan
 
 if TYPE_CHECKING:
@@ -30,7 +35,7 @@ def _readable(text: str) -> str:
     return text
 
 
-class ConstrainPlan(RemedyPart):
+class ConstrainPlan(HeldAmongSimilar):
     """A model that is trained to meet constraints, such as ``"fpr by race <= 0.03"``, at the least loss of accuracy.
 
     Metrics are those of the outcome that ``models.positive`` names. The model learns from the training part; whether
@@ -74,28 +79,6 @@ class ConstrainPlan(RemedyPart):
         ),
     )
     confidence: HoldOnNewPeople = Field(default=None, description=HELD_ON_NEW_PEOPLE)
-    strata: tuple[str, ...] = Field(
-        default=(),
-        description=(
-            "Columns whose values make cases similar: gaps are averages over these, by how many people they are. "
-            "Empty: gaps are those of all people together."
-        ),
-    )
-    strata_cuts: tuple[tuple[str, tuple[float, ...]], ...] = Field(
-        default=(),
-        description=(
-            "For columns of numbers among 'strata', as pairs of a column and the cuts between its bands: ascending, at "
-            "most 19."
-        ),
-    )
-
-    @field_validator("strata_cuts")
-    @classmethod
-    def _cut_strata(
-        cls, cuts: tuple[tuple[str, tuple[float, ...]], ...], info: ValidationInfo
-    ) -> tuple[tuple[str, tuple[float, ...]], ...]:
-        named = dict(cuts)
-        return tuple(checked_cuts(named, info.data.get("strata", named), name="").items())
 
     @field_validator("constraints")
     @classmethod
@@ -109,11 +92,6 @@ class ConstrainPlan(RemedyPart):
     def _can_hold(self) -> ConstrainPlan:
         if self.confidence is not None and self.no_group_worse_off:
             raise ValueError(HOLDS_ONE_OF_TWO)
-        if self.confidence is not None and self.strata:
-            raise ValueError(
-                "has both 'confidence' and 'strata', and a certificate is about the gap of all people together; leave "
-                "one of them out"
-            )
         if self.confidence is not None and self.scale != 1:
             raise ValueError(
                 "has both 'confidence' and 'scale', and the model of another limit was not tested on new people; write "
@@ -141,7 +119,7 @@ class ConstrainPlan(RemedyPart):
         from fairaudit.estimators.constraints import read_specs
 
         named = tuple(column for spec in read_specs(self.constraints) for column in spec_columns(spec, table))
-        return (*named, *(table.column(name).name for name in self.strata))
+        return (*named, *super().group_columns(table))
 
     def is_learned(self) -> bool:
         """Say whether the plan does not say who is predicted what."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fairaudit.findings import Argument, Count, Message, Phrase, Word
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.plan.parts import as_part
@@ -50,7 +50,6 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
 
         limits = Phrase("; ".join(map(limit_in_brief, read_specs(plan.constraints))))
         args: dict[str, Argument] = {"model": Phrase(MODEL_WORDS[plan.model]), "limits": limits}
-        args["among"] = Word("similar" if plan.strata else "all")
         if plan.scale == 1:
             return say(Message("limit-remedy", args))
         return say(Message("limit-remedy-scaled", args | {"times": Phrase(f"{plan.scale:.3g}")}))

@@ -21,7 +21,8 @@ from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import figures_table, frame_rows, frame_table, heads
 from fairaudit.present.numbers import are_known, shown
 from fairaudit.remedies.gap_curve import CURVE, CURVE_MEANING, new_curve, proven
-from fairaudit.remedies.tables import GAPS, TRAINING, TUNING, differences_table, spreadsheet_table
+from fairaudit.remedies.tables import GAPS, TRAINING, TUNING, differences_table, limits_by_rate, spreadsheet_table
+from fairaudit.study.constraint_check import largest_gap
 from fairaudit.study.findings import StudyFacts
 
 RULES = columns(
@@ -242,6 +243,12 @@ class RulesDetails:
         default=False,
     )
 
+    max_fpr_difference: float | None = setting(
+        "How far false positive rates may be apart, where that is another limit than `max_difference`; None elsewhere.",
+        label="limit, false positive rates",
+        kind="size",
+        default=None,
+    )
     max_loss: float | None = setting(
         "How much accuracy may be lost for the smallest gap; None where the gap has a limit.", default=None
     )
@@ -306,7 +313,11 @@ def made(details: RulesDetails) -> tuple[Message, ...]:
     said = [Message("rules-made-by-hand") if is_chosen else Message("rules-made", size)]
     if details.fairness is not None and details.max_loss is None:
         alike: Args = {"alike": Word(details.fairness.replace("_", "-")), "size": _SHARE.limit(details.max_difference)}
-        said.append(Message("rules-made-alike", alike))
+        if details.max_fpr_difference is None:
+            said.append(Message("rules-made-alike", alike))
+        else:
+            own: Args = {"fnr": alike["size"], "fpr": _SHARE.limit(details.max_fpr_difference)}
+            said.append(Message("rules-made-apart", own))
         if not is_chosen and details.max_difference - details.trained_difference > SLACK:
             said.append(Message("rules-made-margin", {"size": _SHARE.limit(details.trained_difference)}))
     if details.keeps_groups:
@@ -371,8 +382,10 @@ def _limits(details: RulesDetails) -> tuple[Message, ...]:
         return ()
     if not are_known(details.trained_gap, details.tuned_gap):
         return ()
-    allowed = details.max_difference
-    if within(details.trained_gap, allowed) and exceeds(details.tuned_gap, allowed):
+    limits = limits_by_rate(details)
+    by_rate = [(rows, limits[str(rate)]) for rate, rows in details.gaps.groupby("rate")]
+    trained = [within(largest_gap(rows["trained"]), limit) for rows, limit in by_rate]
+    if all(trained) and any(exceeds(largest_gap(rows["tuned"]), limit) for rows, limit in by_rate):
         return (Message("rules-doubt-margin"),)
     return ()
 
@@ -443,7 +456,7 @@ SEARCHED = (
     "objective", "max_rule_length", "lp_bound", "bound", "optimality_gap", "errors", "errors_bound", "n_columns",
     "n_rounds",
 )  # fmt: skip
-LIMITED = ("max_difference", "trained_difference", "trained_gap", "tuned_gap")
+LIMITED = ("max_difference", "max_fpr_difference", "trained_difference", "trained_gap", "tuned_gap")
 
 
 def search_table(details: RulesDetails, number: int) -> TableBlock:
@@ -451,7 +464,7 @@ def search_table(details: RulesDetails, number: int) -> TableBlock:
     names = (
         *FOUND,
         *(SEARCHED if details.status != "chosen" else ()),
-        *(LIMITED[2:] if details.max_loss is not None else LIMITED if details.fairness is not None else ()),
+        *(LIMITED[3:] if details.max_loss is not None else LIMITED if details.fairness is not None else ()),
         *("trained_accuracy", "tuned_accuracy"),
     )
     words = {

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.conditions.names import AnyNames, ColumnNames
 from fairaudit.errors import ConditionError, InputError, near_names, quote
+from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import RuleSetOutcome
@@ -31,6 +32,7 @@ from fairaudit.study.constraint_check import (
     positive_labels,
     rate_gaps,
     rated_rows,
+    strata_of,
 )
 from fairaudit.study.proposing import close_columns, group_features
 from fairaudit.study.rows import Study, known_groups, learned_rows, tuning_rows
@@ -158,12 +160,18 @@ class JudgedRules:
     stopped: bool = False
 
 
+def limited_rows(study: Study, remedy: RulesPlan) -> ConstrainedRows:
+    """Return all rows of a study with the rates that must be alike, and how far apart they may be."""
+    limits = remedy.max_difference, strata_of(study, remedy)
+    return rated_rows(study, remedy.fairness, *limits, max_fpr_difference=remedy.max_fpr_difference)
+
+
 def rules_details(study: Study, remedy: RulesPlan, found: JudgedRules, close: Collection[str]) -> RulesDetails:
     """Return what a rule set does on the training, tuning and held-out rows."""
     rules, search, y = found.rules, found.search, positive_labels(study)
     learned, tuned, held = learned_rows(study), tuning_rows(study), study.split.held_out
     h = np.asarray(rules.predict(study.X), dtype=np.int64)
-    confidence, rated = study.models.confidence, rated_rows(study, remedy.fairness, remedy.max_difference)
+    confidence, rated = study.models.confidence, limited_rows(study, remedy)
     table = gaps_of_parts(rated, h, {"trained": learned, "tuned": tuned, "held_out": held}, confidence)
     if remedy.max_loss is not None:
         table = table.assign(reading="not defined")
@@ -179,6 +187,7 @@ def rules_details(study: Study, remedy: RulesPlan, found: JudgedRules, close: Co
         complexity=rules.complexity,
         fairness=remedy.fairness,
         max_difference=remedy.max_difference if remedy.max_loss is None else np.nan,
+        max_fpr_difference=remedy.max_fpr_difference,
         # A search that finds nothing so close says what it allowed instead in its notes.
         trained_difference=trained,
         trained_gap=largest_gap(table["trained"]),
@@ -233,7 +242,7 @@ def _search_fields(search: RuleSetClassifier | None, kept: RuleSetOutcome | None
         return _gap_fields(search)
     rounds = [tuple(getattr(each, name) for name in list(PATH)) for each in search.path_]
     bounds = [(each.max_rule_length, float(each.bound)) for each in search.bounds_]
-    problem, outcome = search.problem_, search.loss_ if kept is None else kept
+    problem, outcome = search.problem_, search.problem_loss_ if kept is None else kept
     gap = outcome.optimality_gap(problem, search.bound_)
     # A proof is about the rules of the search.
     is_lost = kept is not None and search.status_ == "optimal" and not gap <= 0
@@ -258,7 +267,7 @@ def _search_fields(search: RuleSetClassifier | None, kept: RuleSetOutcome | None
 
 def confirmed(search: RuleSetClassifier) -> Confirmed:
     """Return what SCIP says of rules in the published program."""
-    if not search.loss_.fits_master(search.problem_):
+    if not search.problem_loss_.fits_master(search.problem_):
         return "no_such_model"
     said = search.is_confirmed()
     return "too_large" if said is None else "yes" if said else "no"
@@ -331,7 +340,7 @@ def rule_figures(study: Study, rules: Sequence[str], plan: RulesPlan) -> RuleFig
     covers = rule_set.coverage(study.X.iloc[tune])
     h = np.any(covers, axis=1).astype(np.int64)
     confidence = study.models.confidence
-    gaps = rate_gaps(rated_rows(study, plan.fairness, plan.max_difference).take(tune), h, confidence)
+    gaps = rate_gaps(limited_rows(study, plan).take(tune), h, confidence)
     return RuleFigures(
         rule_set=rule_set,
         rules=rules_table(study, rule_set, close_columns(study, rule_set.columns)),

@@ -31,9 +31,9 @@ from fairaudit.findings import Message
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.plain.plan import without_name
 from fairaudit.remedies.rules.details import FRONTIER, RulesDetails, rules_warnings
-from fairaudit.remedies.rules.figures import JudgedRules, read_rules, rules_details
+from fairaudit.remedies.rules.figures import JudgedRules, limited_rows, read_rules, rules_details
 from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan
-from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
+from fairaudit.study.cautions import group_warnings, model_warnings, similar_warnings, unknown_group_warnings
 from fairaudit.study.certified import certifying
 from fairaudit.study.constraint_check import (
     check_rates,
@@ -41,7 +41,7 @@ from fairaudit.study.constraint_check import (
     limit_text,
     positive_labels,
     rate_gaps,
-    rated_rows,
+    strata_of,
 )
 from fairaudit.study.fitting import (
     FITTED,
@@ -111,7 +111,7 @@ class Picked:
     @classmethod
     def own(cls, search: RuleSetClassifier) -> Picked:
         """Return the rule set of a search."""
-        return cls(own_rules(search, search), search.loss_)
+        return cls(own_rules(search, search), search.problem_loss_)
 
 
 def iter_picked(
@@ -178,6 +178,9 @@ def settings_around(remedy: RulesPlan) -> tuple[Settings, ...]:
     complexities = {min(max(int(remedy.max_complexity * times), 2), MAX_COMPLEXITY) for times in COMPLEXITIES}
     if remedy.fairness is None:
         limits = {1.0}
+    elif remedy.max_fpr_difference is not None:
+        # Two limits stay as they are.
+        limits = {asked}
     elif asked == 0:
         limits = set(LIMITS_FROM_NOTHING)
     else:
@@ -214,7 +217,9 @@ def iter_frontier(
             break
         if (complexity, limit) == asked:
             continue
-        here = replace(problem, max_complexity=complexity, max_difference=limit)
+        here = replace(problem, max_complexity=complexity)
+        if not problem.factors:
+            here = replace(here, max_difference=limit)
         tighter = [rules for (c, d), (rules, _) in found.items() if c <= complexity and d <= limit]
         columns = pool.joined(RuleColumns.of([rule for rules in (own, *tighter) for rule in rules], problem.rows))
         starts = [rules for rules in (_cut(here, own), *tighter) if rules]
@@ -252,11 +257,15 @@ def _measured(
     tune, n_learned = tuning_rows(study), search.problem_.rows.n_rows
     X, rows, free = (
         study.X.iloc[tune],
-        rated_rows(study, remedy.fairness, remedy.max_difference).take(tune),
+        limited_rows(study, remedy).take(tune),
         remedy.fairness is None,
     )
     records = []
-    for (complexity, limit), (rules, outcome) in sorted(found.items()):
+    true = replace(search.problem_, factors=())
+    for (complexity, limit), (rules, within) in sorted(found.items()):
+        outcome = within
+        if search.problem_.factors:
+            outcome = outcome_of(true, RuleColumns.of(rules, true.rows), range(len(rules)))
         h = RuleSet(search.literals_, rules).predict(X)
         records.append(
             (
@@ -307,7 +316,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
     it is a plain logistic regression.
     """
     check_rates(study, remedy.fairness)
-    rated = rated_rows(study, remedy.fairness, remedy.max_difference)
+    rated = limited_rows(study, remedy)
     wish = None
     course = StagedRun()
     held, learning = (study.X.iloc[rows] for rows in (study.split.held_out, study.split.learning))
@@ -373,6 +382,7 @@ def _search(study: Study, remedy: RulesPlan) -> Generator[Event, Command | None,
         fairness=remedy.fairness,
         max_difference=trained_limit(remedy),
         max_loss=remedy.max_loss,
+        max_fpr_difference=_within_margin(remedy),
         objective=remedy.objective,
         max_rule_length=remedy.max_rule_length,
         method=remedy.solver,
@@ -382,8 +392,15 @@ def _search(study: Study, remedy: RulesPlan) -> Generator[Event, Command | None,
         random_state=study.seed,
         **certifying(remedy.confidence),
     )
+    strata = strata_of(study, remedy)
     who = {"sensitive_features": study.groups[rows], "population": study.in_filter[rows]}
+    who |= {} if strata is None else {"strata": strata[rows]}
     return classifier.iter_fit(study.X.iloc[rows], positive_labels(study)[rows], **who)
+
+
+def _within_margin(remedy: RulesPlan) -> float | None:
+    """Return how far false positive rates may be apart on the training rows, where that is another limit."""
+    return None if remedy.max_fpr_difference is None else round(remedy.max_fpr_difference - remedy.margin, 12)
 
 
 def _columns(study: Study, remedy: RulesPlan) -> list[str]:
@@ -424,5 +441,6 @@ def _warnings(
         *(() if remedy.rules else unknown_group_warnings(study)),
         *((remark(Message("rules-doubt-components"), "setting"),) if study.models.n_components is not None else ()),
         *rules_warnings(details, n_covered, n_right),
+        *similar_warnings(limited_rows(study, remedy)),
         *model_warnings(None, fitted.held_out.prediction, what="list of rules"),
     )

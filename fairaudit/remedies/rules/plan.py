@@ -24,12 +24,12 @@ from fairaudit.remedies.part import (
     NAMES_GROUP,
     NONE_WRITTEN,
     SOLVERS,
+    HeldAmongSimilar,
     HoldOnNewPeople,
     LargestGap,
     Margin,
     MaxLoss,
     NoGroupWorseOff,
-    RemedyPart,
     Solver,
 )
 
@@ -64,7 +64,7 @@ else:
 """The most conditions of a rule."""
 
 
-class RulesPlan(RemedyPart):
+class RulesPlan(HeldAmongSimilar):
     """A rule set: "predict the outcome if ... or if ...", found by integer programming under a constraint.
 
     The outcome is the one that ``models.positive`` names.
@@ -91,6 +91,23 @@ class RulesPlan(RemedyPart):
         default="equalized_odds", description='The rates that must be alike between groups; "none" in a file.'
     )
     max_difference: LargestGap = Field(default=0.05, description="How far apart they may be.")
+    max_fpr_difference: Annotated[
+        Annotated[float, Field(gt=0, le=1)] | None,
+        InForm(
+            label="Another limit for wrongly flagged, in points",
+            help="With both error rates alike. Empty: the limit is the same for both.",
+            empty="the same for both",
+            in_points=True,
+            step=0.5,
+            format="%g",
+        ),
+    ] = Field(
+        default=None,
+        description=(
+            "How far false positive rates may be apart, where both error rates must be alike and that is another limit "
+            "than `max_difference`, which is then about false negative rates alone."
+        ),
+    )
     margin: Margin = Field(
         default=0.0,
         description="So much less is allowed on the training rows, so that held-out rows have room for chance.",
@@ -242,6 +259,26 @@ class RulesPlan(RemedyPart):
             raise ValueError(HOLDS_ONE_OF_TWO)
         return self
 
+    @model_validator(mode="after")
+    def _averages_something(self) -> RulesPlan:
+        if self.strata and self.fairness is None:
+            raise ValueError("has 'strata', which limits hold among, and no limit: give 'fairness', or leave it out")
+        return self
+
+    @model_validator(mode="after")
+    def _limits_apart(self) -> RulesPlan:
+        if self.max_fpr_difference is None:
+            return self
+        if self.fairness != "equalized_odds":
+            raise ValueError("'max_fpr_difference' needs 'fairness' = 'equalized_odds'; leave it out")
+        if self.max_loss is not None or self.confidence is not None:
+            raise ValueError("'max_fpr_difference' cannot be used with 'max_loss' or 'confidence'; leave one out")
+        if min(self.max_difference, self.max_fpr_difference) <= self.margin:
+            raise ValueError(
+                "'max_difference' and 'max_fpr_difference' must both be above 'margin' where both are given"
+            )
+        return self
+
     @model_serializer(mode="wrap", when_used="json")
     def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, object]:
         nothing = [name for name in ("fairness", "max_rule_length") if getattr(self, name) is None]
@@ -249,7 +286,8 @@ class RulesPlan(RemedyPart):
 
     def baseline(self) -> RulesPlan:
         """Return the plan with the same settings that asks for nothing to be alike."""
-        limits = ("max_difference", "margin", "max_loss", "no_group_worse_off", "confidence")
+        limits = ("max_difference", "max_fpr_difference", "margin", "max_loss", "no_group_worse_off", "confidence")
+        limits += ("strata", "strata_cuts")
         usual = self.with_defaults("name", *limits, "rules")
         return usual.model_copy(update={"fairness": None})
 

@@ -104,6 +104,7 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
         from fairaudit.remedies.charts import chart_block, differences_alt, differences_chart
         from fairaudit.remedies.rules import charts
         from fairaudit.remedies.rules.details import proof, solved
+        from fairaudit.remedies.tables import limits_by_rate
 
         details = finding.details
         blocks: list[Block] = [Paragraph(say((*proof(details), *solved(details))))]
@@ -113,7 +114,7 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
             blocks.append(chart_block(number, "coverage", title, coverage, details.coverage))
         if len(details.gaps) and details.max_loss is None:
             title, gaps = say(Message("limits-chart")), (differences_chart, differences_alt)
-            blocks.append(chart_block(number, "rates", title, gaps, details.gaps, allowed=details.max_difference))
+            blocks.append(chart_block(number, "rates", title, gaps, details.gaps, allowed=limits_by_rate(details)))
         if len(details.path):
             title, path = say(Message("rules-chart-path")), (charts.rules_path_chart, charts.rules_path_alt)
             blocks.append(chart_block(number, "path", title, path, details.path, reached=details.objective))
@@ -144,7 +145,9 @@ def _within(plan: RulesPlan) -> str:
     from fairaudit.study.constraint_check import limit_text
 
     margin = f" with a margin of {limit_text(plan.margin)}" if plan.margin else ""
-    return f" within {limit_text(plan.max_difference)}{margin}"
+    second = plan.max_fpr_difference
+    limits = limit_text(plan.max_difference) + ("" if second is None else f" and {limit_text(second)}")
+    return f" within {limits}{margin}"
 
 
 def _lost(max_loss: float) -> str:

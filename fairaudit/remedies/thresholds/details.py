@@ -80,6 +80,10 @@ class ThresholdDetails:
         default_factory=partial(pd.DataFrame, columns=list(GAPS)),
     )
     max_difference: float = setting("That limit: how far apart groups may be; NaN elsewhere.", default=math.nan)
+    are_averages: bool = setting(
+        "Whether rates are averages over similar cases; they are those of all people together otherwise.",
+        default=False,
+    )
     stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
     turned: bool = setting(
         "Whether a lower score is better: the good outcome is predicted up to a threshold then, not from it on.",
@@ -92,6 +96,11 @@ def limited_table(details: ThresholdDetails, number: int) -> TableBlock:
     return differences_table(details, f"remedy_{number}_limits")
 
 
+def _note(details: ThresholdDetails) -> str:
+    """Return of whom rates are."""
+    return f"{NOTE} {say(Message('similar-rates'))}" if details.are_averages else NOTE
+
+
 SIDE_BY_SIDE = (
     "group", "before", "after", "tpr_before", "tpr_after", "fpr_before", "fpr_after", "n_positive", "n_negative",
 )  # fmt: skip
@@ -102,7 +111,7 @@ def thresholds_table(details: ThresholdDetails, number: int) -> TableBlock:
     frame = details.thresholds
     digits = needed_digits(pd.concat([frame["before"], frame["after"]])) if len(frame) else 3
     declared = adapted(THRESHOLDS, ("before", "after"), digits=digits)
-    note = f"{NOTE} {say(Message('thresholds-turned'))}" if details.turned else NOTE
+    note = f"{_note(details)} {say(Message('thresholds-turned'))}" if details.turned else _note(details)
     key, title = f"remedy_{number}_thresholds", "A threshold for each group"
     return frame_table(key, title, frame, declared, SIDE_BY_SIDE, note=note)
 
@@ -116,7 +125,7 @@ def moved_thresholds(table: TableBlock, positive: Positive) -> TableBlock:
 
 def fairness_weights_table(details: ThresholdDetails, number: int) -> TableBlock:
     """Return accuracy and gaps at the exact optimum for several weights of fairness."""
-    return frame_table(f"remedy_{number}_weights", "Other weights", details.sweep, SWEEP, note=NOTE)
+    return frame_table(f"remedy_{number}_weights", "Other weights", details.sweep, SWEEP, note=_note(details))
 
 
 def roc_table(details: ThresholdDetails, number: int) -> TableBlock:

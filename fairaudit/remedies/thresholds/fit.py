@@ -25,9 +25,16 @@ from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.remedies.plain.plan import PlainPlan, plain_words, without_name
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings, small_warnings
+from fairaudit.study.cautions import (
+    answer_warnings,
+    extreme_warnings,
+    group_warnings,
+    model_warnings,
+    similar_warnings,
+    small_warnings,
+)
 from fairaudit.study.certified import certifying
-from fairaudit.study.constraint_check import gaps_of_parts, rated_rows
+from fairaudit.study.constraint_check import gaps_of_parts, rated_rows, strata_of
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
@@ -73,6 +80,8 @@ class Tuning:
         Whether a lower score of the data is better: the problem and `values` then hold minus the score.
     warnings : tuple of str
         What makes the score or the rows doubtful.
+    are_averages : bool
+        Whether rates are averages over similar cases.
     """
 
     problem: ThresholdProblem
@@ -83,10 +92,11 @@ class Tuning:
     unfavorable: bool
     turned: bool
     warnings: tuple[str, ...]
+    are_averages: bool = False
 
     @classmethod
-    def of(cls, study: Study, model: BaseEstimator | None = None) -> Tuning:
-        """Count the tuning rows of a study at each threshold of a score."""
+    def of(cls, study: Study, model: BaseEstimator | None = None, strata: NDArray[np.int64] | None = None) -> Tuning:
+        """Count the tuning rows of a study at each threshold of a score. Shapes: `strata` (n,): which are similar."""
         if model is None:
             values, default, notes = _own_score(study)
         else:
@@ -98,7 +108,8 @@ class Tuning:
         warnings = [*notes, *small_warnings(study, rows)]
         if not study.group_known[study.in_filter].all():
             warnings.append(say(Message("thresholds-unknown-groups")))
-        problem = ThresholdProblem.from_rows(study.y[rows], values[rows], study.groups[rows])
+        similar = None if strata is None else strata[rows]
+        problem = ThresholdProblem.from_rows(study.y[rows], values[rows], study.groups[rows], None, similar)
         return cls(
             problem=problem,
             default=default,
@@ -108,6 +119,7 @@ class Tuning:
             unfavorable=study.models.positive == "unfavorable",
             turned=model is None and not require(study.plan.score).higher_is_favorable,
             warnings=tuple(warnings),
+            are_averages=strata is not None,
         )
 
     @cached_property
@@ -182,6 +194,7 @@ class Tuning:
             gap=found.gap,
             stopped=stopped,
             turned=self.turned,
+            are_averages=self.are_averages,
         )
 
     def _seen(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -237,7 +250,8 @@ def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Know
         plain = known(PlainPlan(model=learner))
         model = yield from iter_plain_model(study, learner, plain, course, end=MODEL_FITTED)
     yield Progress("Looking for thresholds", MODEL_FITTED, TOTAL)
-    tuning = Tuning.of(study, model)
+    strata = strata_of(study, remedy)
+    tuning = Tuning.of(study, model, strata)
     problem = tuning.allowed(no_group_worse_off=remedy.no_group_worse_off)
     by_group: dict[Hashable, float] = dict.fromkeys(study.group_names, tuning.default)
     certified = None
@@ -253,7 +267,7 @@ def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Know
         case "chosen":
             found = problem.at(_chosen(study, remedy, problem, by_group))
     by_group |= found.by_group
-    wish = rated_rows(study, "equalized_odds", study.models.tolerance)
+    wish = rated_rows(study, "equalized_odds", study.models.tolerance, strata)
     before_learning = (tuning.values[study.split.learning] >= tuning.default).astype(np.int64)
     yield Progress(JUDGING, FITTED, TOTAL)
     before_name = without_name(MODEL_WORDS[remedy.model]) if learner is None else plain_words(learner)
@@ -272,6 +286,7 @@ def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Know
     warnings = (
         *group_warnings(study),
         *tuning.warnings,
+        *similar_warnings(wish),
         *extreme_warnings(dict(zip(found.groups, found.selection, strict=True))),
         *(answer_warnings(after.prediction) if model is None else model_warnings(model, after.prediction)),
     )
@@ -328,7 +343,9 @@ def _iter_certified(
         max_difference=max(study.models.tolerance, SLACK),
         **certifying(remedy.confidence),
     )
-    events = classifier.iter_fit(X, study.y[rows], sensitive_features=study.groups[rows])
+    strata = strata_of(study, remedy)
+    more = {} if strata is None else {"strata": strata[rows]}
+    events = classifier.iter_fit(X, study.y[rows], sensitive_features=study.groups[rows], **more)
     return (yield from course.part(events, start=MODEL_FITTED, end=FITTED))
 
 

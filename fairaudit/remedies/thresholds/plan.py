@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, FiniteFloat, model_validator
 
+from fairaudit.defaults import USUAL_SWARM, SwarmSettings
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import Learner, model_choices
-from fairaudit.remedies.part import HELD_ON_NEW_PEOPLE, HOLDS_ONE_OF_TWO, HoldOnNewPeople, NoGroupWorseOff, RemedyPart
+from fairaudit.remedies.part import (
+    HELD_ON_NEW_PEOPLE,
+    HOLDS_ONE_OF_TWO,
+    HeldAmongSimilar,
+    HoldOnNewPeople,
+    NoGroupWorseOff,
+)
 
 Coefficient = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 """A coefficient of a particle swarm."""
 _STEPS: Final = {"most": 10.0, "step": 0.05, "format": "%.4g"}
 
-SWARM: Final = ("swarm", "n_particles", "n_iterations", "inertia", "own_pull", "common_pull")
+SWARM: Final = tuple(field.name for field in fields(SwarmSettings))
 """Settings of a particle swarm, as the search takes them."""
 
 
-class ThresholdsPlan(RemedyPart):
+class ThresholdsPlan(HeldAmongSimilar):
     """A threshold for each group on one score."""
 
     does = "In each group, people get a yes from another score upwards."
@@ -58,25 +66,27 @@ class ThresholdsPlan(RemedyPart):
             ),
         ),
     ] = Field(
-        default="curves",
+        default=USUAL_SWARM.swarm,
         description=(
             'What a particle swarm moves: places on the ROC curves, or "thresholds" as in the paper, which finds less.'
         ),
     )
     n_particles: Annotated[Annotated[int, Field(ge=1)], InForm(label="Particles", most=10_000, step=10)] = Field(
-        default=40, description="The size of the swarm. The paper gives none."
+        default=USUAL_SWARM.n_particles, description="The size of the swarm. The paper gives none."
     )
     n_iterations: Annotated[Annotated[int, Field(ge=1)], InForm(label="Steps", most=100_000, step=10)] = Field(
-        default=100, description="The steps of the swarm. The paper gives none."
+        default=USUAL_SWARM.n_iterations, description="The steps of the swarm. The paper gives none."
     )
     inertia: Annotated[Coefficient, InForm(label="Inertia", help="What is kept of the last step.", **_STEPS)] = Field(
-        default=0.729, description="What a particle keeps of its last step. The paper gives none."
+        default=USUAL_SWARM.inertia, description="What a particle keeps of its last step. The paper gives none."
     )
     own_pull: Annotated[Coefficient, InForm(label="Pull to its own best", help="Known as c1.", **_STEPS)] = Field(
-        default=1.49445, description="How strongly the best place of a particle pulls it. The paper gives none."
+        default=USUAL_SWARM.own_pull,
+        description="How strongly the best place of a particle pulls it. The paper gives none.",
     )
     common_pull: Annotated[Coefficient, InForm(label="Pull to the best of all", help="Known as c2.", **_STEPS)] = Field(
-        default=1.49445, description="How strongly the best place of all pulls a particle. The paper gives none."
+        default=USUAL_SWARM.common_pull,
+        description="How strongly the best place of all pulls a particle. The paper gives none.",
     )
     thresholds: tuple[tuple[str, FiniteFloat], ...] = Field(
         default=(),

@@ -16,12 +16,12 @@ from fairaudit.remedies.part import (
     NAMES_GROUP,
     NONE_WRITTEN,
     SOLVERS,
+    HeldAmongSimilar,
     HoldOnNewPeople,
     LargestGap,
     Margin,
     MaxLoss,
     NoGroupWorseOff,
-    RemedyPart,
     Solver,
 )
 
@@ -54,7 +54,7 @@ Index = Annotated[
 INDEX_WORDS: Final = {"didi": "DIDI", "dtdi": "DTDI", "both": "DIDI and DTDI"}
 
 
-class TreesPlan(RemedyPart):
+class TreesPlan(HeldAmongSimilar):
     """A decision tree, found by integer programming or an exact search, under a constraint and a price.
 
     The outcome is the one that ``models.positive`` names.
@@ -356,6 +356,7 @@ class TreesPlan(RemedyPart):
     def baseline(self) -> TreesPlan:
         """Return the plan with the same settings in which nothing must be alike and nothing is priced."""
         limits = ("max_difference", "margin", "max_loss", "no_group_worse_off", "amount_difference", "confidence")
+        limits += ("strata", "strata_cuts")
         prices = (
             "discrimination",
             "fairness_weight",
@@ -402,6 +403,11 @@ def _limits(plan: TreesPlan) -> tuple[Rule, ...]:
             "'confidence' holds a limit on new people and needs a 'constraint'; leave it out",
         ),
         (plan.confidence is not None and plan.no_group_worse_off, HOLDS_ONE_OF_TWO),
+        (
+            bool(plan.strata) and plan.constraint in (None, "four_fifths"),
+            "'strata' needs a difference that is averaged over similar cases: give 'constraint' as "
+            "'demographic_parity', 'equal_opportunity' or 'equalized_odds', or leave it out",
+        ),
         (
             plan.constraint not in (None, "four_fifths") and plan.margin > plan.max_difference,
             f"'margin' must be at most 'max_difference' ({plan.max_difference:g}), got {plan.margin:g}",
@@ -551,6 +557,7 @@ def _for_amounts(plan: TreesPlan) -> tuple[Rule, ...]:
             "holds a tree with 'amount_difference', which needs constraint = \"demographic_parity\"",
         ),
         (plan.max_loss is not None, "holds a tree with 'max_loss', which needs a decision with a favourable result"),
+        (bool(plan.strata), "holds a tree with 'strata', which needs a decision with a favourable result"),
         (
             bool(plan.margin) or plan.max_difference != usual,
             "holds a tree with 'max_difference' or 'margin', which are in shares of people; where the decision is an "

@@ -28,7 +28,7 @@ from fairaudit.remedies.trees.details import Confirmed
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.certified import certifying
-from fairaudit.study.constraint_check import largest_gap, limit_text, positive_labels, rate_gaps, rated_rows
+from fairaudit.study.constraint_check import largest_gap, limit_text, positive_labels, rate_gaps, rated_rows, strata_of
 from fairaudit.study.fitting import MOST_RAISED, GroupFloors, StagedRun
 from fairaudit.study.rows import Study, check_groups, known_groups, learned_rows, part_rows
 from fairaudit.study.similar import SimilarRows
@@ -137,7 +137,9 @@ def iter_search(
     rows = learned_rows(study)
     X = study.X[tree_columns(study, remedy)].iloc[rows]
     search = new_search(study, remedy, floors)
+    strata = strata_of(study, remedy)
     who = {"sensitive_features": study.groups[rows], "population": study.in_filter[rows]}
+    who |= {} if strata is None else {"strata": strata[rows]}
     return (yield from search.iter_fit(X, positive_labels(study)[rows], **who))
 
 
@@ -208,7 +210,7 @@ def check_rates(study: Study, remedy: TreesPlan) -> None:
 def alike_rows(study: Study, remedy: TreesPlan) -> ConstrainedRows:
     """Return all rows of a study with the groups that must be alike, for :func:`rate_gaps`."""
     fairness = _FAIRNESS.get(remedy.constraint or "", remedy.constraint)
-    return rated_rows(study, fairness, remedy.max_difference)
+    return rated_rows(study, fairness, remedy.max_difference, strata_of(study, remedy))
 
 
 def gaps_of(study: Study, remedy: TreesPlan, rows: NDArray[np.int64], h: NDArray[np.int64]) -> pd.DataFrame:

@@ -279,6 +279,9 @@ def decides_by_group(finding: Finding) -> bool:
 def limit_size(finding: Finding, facts: Facts, compared: GroupsCompared | None) -> float | None:
     """Return how far apart the two groups may be where that is all that a remedy has a limit on."""
     details = finding.details
+    if getattr(finding.plan, "strata", ()):
+        # It is about averages over similar cases.
+        return None
     if not facts.outcome.has_good_outcome:
         asked = getattr(details, "constraint", None) is not None
         return details.max_difference if asked and not facts.group_columns else None

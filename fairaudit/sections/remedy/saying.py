@@ -134,6 +134,8 @@ def done_sentence(finding: Finding, facts: Facts) -> str:
     """Return what was done, in words and with its counts."""
     done = remedy_of(finding.plan, facts.outcome).done(finding, facts)
     said = [Message("remedies-wish")] if finding.worse_off is not None and finding.worse_off.asked else []
+    if strata := getattr(finding.plan, "strata", ()):
+        said.append(Message("similar-made", {"strata": Phrase(listed(list(strata)))}))
     if (found := finding.certified) is not None:
         n = found.n_rows
         said.append(Message("remedies-some-set-aside" if n is None else "remedies-set-aside", {"n": Count(n or 0)}))
@@ -298,6 +300,9 @@ def digits_of(share: float) -> int:
 
 def _aim(finding: Finding, reading: RemedyReading, args: Args) -> list[Message]:
     """Return what became of the wider gap in errors, where that is what a remedy closes and another is spoken of."""
+    if getattr(finding.plan, "strata", ()):
+        # It aims at averages over similar cases, and these figures are of all people together.
+        return []
     if finding.plan.method not in AIMED_AT_ERRORS or args["measure"] != Word("share"):
         return []
     changes = [change for change in finding.changes if change.measure in GAPS_IN_ERRORS]

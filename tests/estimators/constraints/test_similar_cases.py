@@ -94,12 +94,20 @@ def test_what_has_no_average_among_similar_cases_is_refused(spec):
         model.fit(score[:, None], y, sensitive_features=sensitive, strata=strata)
 
 
-def test_certificates_and_strata_without_people_of_all_groups_are_refused():
+def test_a_certificate_is_about_the_average_gap_over_the_strata():
+    strata, sensitive, y, _, score = drawn(0, n=4_000)
+    model = ConstrainedClassifier(specs="sp by group <= 0.1", certify_fraction=0.4, random_state=0)
+    model.fit(np.column_stack([score, strata]), y, sensitive_features=sensitive, strata=strata)
+    assert model.certified_.is_certified and model.status_ == "met"
+    h = model.predict(np.column_stack([score, strata]))
+    whole = ConstrainedRows.of((FairnessSpec("sp", "group", 0.1),), y, sensitive)
+    among = ConstrainedRows.of(whole.specs, y, sensitive, strata=strata)
+    assert abs(among.gaps(h)[0]) < 0.1 < abs(whole.gaps(h)[0])
+
+
+def test_strata_without_people_of_all_groups_are_refused():
     strata, sensitive, y, _, score = drawn(0)
     rows = {"sensitive_features": sensitive, "strata": strata}
-    certified = ConstrainedClassifier(specs="sp by group <= 0.1", certify_fraction=0.4)
-    with pytest.raises(InputError, match="cannot be certified"):
-        certified.fit(score[:, None], y, **rows)
     rows["strata"] = sensitive["group"]
     with pytest.raises(GroupError, match="No similar cases of all groups"):
         ConstrainedClassifier(specs="sp by group <= 0.1").fit(score[:, None], y, **rows)

@@ -15,7 +15,6 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.fields import form_of
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.naming import listed
 from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.charts import (
     constraint_frontier_alt,
@@ -43,7 +42,7 @@ from fairaudit.study.rows import Study
 from ui.entries import settings_of
 from ui.frame import errors_shown, show_error
 from ui.remedies.constrain.constraints import ConstraintDraft, few_words, show_form, show_text, sizes_of
-from ui.remedies.drafts import confidence_words
+from ui.remedies.drafts import ask_similar, confidence_words
 from ui.remedies.learning_panel import with_columns
 from ui.remedies.outcome import tables_of
 from ui.remedies.trying import last_kept, open_plain, start_fit
@@ -85,7 +84,7 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     """Draw what must hold and which model is trained; return the remedy, or None while there is none that fits."""
     draft = draft_of(state)
     draft.propose(dict(protected_groups(study, state.present_table.columns)))
-    _choose_strata(study, draft)
+    draft.strata, draft.strata_cuts = ask_similar(study, draft.strata, draft.strata_cuts, key="constraints_among")
     checked = [_checked(state, study, draft, spec) for spec in draft.specs]
     for place, one in enumerate(checked):
         _show_card(state, study, draft, place, one)
@@ -121,26 +120,10 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
         model=draft.model,
         constraints=tuple(str(spec) for spec in draft.specs),
         no_group_worse_off=draft.no_group_worse_off,
-        confidence=None if draft.no_group_worse_off or draft.strata else draft.confidence,
+        confidence=None if draft.no_group_worse_off else draft.confidence,
         strata=draft.strata,
         strata_cuts=draft.strata_cuts,
     )
-
-
-def _choose_strata(study: Study, draft: ConstraintDraft) -> None:
-    """Draw whether limits hold among similar cases, where the question or what was kept says which these are."""
-    columns, cuts = draft.strata, draft.strata_cuts
-    if not columns and study.inside is not None:
-        asked = study.inside
-        columns, cuts = tuple(asked.columns), tuple((name, tuple(ends)) for name, ends in asked.cuts.items())
-    if not columns:
-        return
-    is_asked = st.checkbox(
-        stated("constrain-among-similar", strata=Phrase(listed(list(columns)))),
-        key=start("constraints_among", bool(draft.strata)),
-        help=say(Message("constrain-among-help")),
-    )
-    draft.strata, draft.strata_cuts = (columns, cuts) if is_asked else ((), ())
 
 
 def _choose_confidence(draft: ConstraintDraft) -> None:
@@ -153,7 +136,7 @@ def _choose_confidence(draft: ConstraintDraft) -> None:
         key="constraints_confidence",
         first=form.shown(draft.confidence),
         label=label,
-        disabled=draft.no_group_worse_off or bool(draft.strata),
+        disabled=draft.no_group_worse_off,
     )
     if is_asked != form.shown(draft.confidence):
         draft.confidence = form.taken(is_asked)

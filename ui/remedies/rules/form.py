@@ -30,9 +30,11 @@ from ui.remedies.drafts import (
     NOTHING,
     choose_alike,
     choose_sensitive,
+    choose_similar,
     choose_way,
     show_outcome,
 )
+from ui.remedies.learning_panel import with_columns
 from ui.remedies.trying import start_fit
 from ui.result import show_table
 from ui.state import AuditState, Fitted
@@ -58,6 +60,9 @@ CALLED: Final = {
 }
 """What the field calls it."""
 
+LEAST_LIMIT: Final = 0.001
+"""What is left of the smaller of two limits when the margin is taken off."""
+
 USUAL_COMPLEXITY: Final = 60
 """The most that the slider offers at first."""
 
@@ -78,10 +83,17 @@ def plan_of(draft: RulesPlan) -> RulesPlan:
     """
     usual: dict[str, Any] = {"rules": (), "margin": min(draft.margin, draft.max_difference)}
     if draft.fairness is None:
-        usual |= {"no_group_worse_off": False, "max_loss": None}
+        usual |= {"no_group_worse_off": False, "max_loss": None, "strata": (), "strata_cuts": ()}
     elif draft.max_loss is not None:
         left_out = ("max_difference", "margin", "no_group_worse_off")
         usual |= {name: RulesPlan.model_fields[name].default for name in left_out}
+    are_apart = draft.fairness == "equalized_odds" and draft.max_loss is None and draft.confidence is None
+    if not are_apart or draft.max_difference <= LEAST_LIMIT:
+        usual["max_fpr_difference"] = None
+    elif draft.max_fpr_difference is not None:
+        # Both limits have room for the margin.
+        room = max(min(draft.max_difference, draft.max_fpr_difference) - LEAST_LIMIT, 0.0)
+        usual["margin"] = min(draft.margin, round(room, 9))
     if draft.fairness is None or draft.max_loss is not None or draft.no_group_worse_off:
         usual["confidence"] = None
     return RulesPlan.model_validate(draft.model_copy(update=usual).model_dump())
@@ -100,6 +112,7 @@ def _choose_fairness(state: AuditState, study: Study) -> None:
     if fairness != NOTHING:
         show_outcome(study, FAIRNESS[fairness])
         choose_way(state, study, USUAL, drafts.draft_of(state, USUAL).max_loss)
+        choose_similar(state, study, USUAL)
         draft = drafts.draft_of(state, USUAL)
         if draft.max_loss is None:
             drafts.choose_confidence(state, USUAL, draft.confidence, is_open=not draft.no_group_worse_off)
@@ -111,6 +124,9 @@ def _choose_search(state: AuditState) -> None:
     with st.expander("How it searches"):
         drafts.ask(state, USUAL, "objective")
         left, right = st.columns(2)
+        draft = drafts.draft_of(state, USUAL)
+        if draft.fairness == "equalized_odds" and draft.max_loss is None and draft.confidence is None:
+            drafts.ask(state, USUAL, "max_fpr_difference", left)
         drafts.ask(state, USUAL, "max_rule_length", left)
         drafts.ask(state, USUAL, "time_limit", right)
         drafts.ask(state, USUAL, "solver", left)
@@ -232,8 +248,10 @@ def edit_of(state: AuditState, study: Study, fitted: Fitted) -> RulesEdit:
 
 
 def _figures(state: AuditState, study: Study, rules: tuple[str, ...], plan: RulesPlan) -> RuleFigures:
-    key = (state.study_key, rules, plan.fairness, plan.max_difference, plan.max_complexity)
-    return state.remember("rule figures", key, lambda: rule_figures(study, rules, plan))
+    limits = plan.fairness, plan.max_difference, plan.max_fpr_difference, plan.strata, plan.strata_cuts
+    key = (state.study_key, rules, *limits, plan.max_complexity)
+    rows = with_columns(state, study, plan.strata)
+    return state.remember("rule figures", key, lambda: rule_figures(rows, rules, plan))
 
 
 def _show_figures(plan: RulesPlan, found: RuleFigures, now: RuleFigures, *, changed: bool) -> None:

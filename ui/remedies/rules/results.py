@@ -29,6 +29,7 @@ from fairaudit.remedies.rules.charts import (
 )
 from fairaudit.remedies.rules.details import RulesDetails, proof, rule_text, rules_head, solved
 from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.tables import limits_by_rate
 from fairaudit.study.findings import StudyFacts, plan_key
 from ui.remedies import drafts
 from ui.remedies.outcome import show_gap, tables_of
@@ -98,7 +99,7 @@ def show_gaps(fitted: Fitted) -> None:
         show_table(tables_of(fitted)["rates"], columns=tuple(name for name in GAPS if name != "reading"))
         return
     show_chart(
-        differences_chart(details.gaps, allowed=details.max_difference),
+        differences_chart(details.gaps, allowed=limits_by_rate(details)),
         title=say(Message("limits-chart")),
         description=differences_alt(details.gaps),
         note=differences_note(details.gaps),

@@ -23,6 +23,7 @@ from ui.remedies.drafts import (
     choose_alike,
     choose_limit,
     choose_sensitive,
+    choose_similar,
     choose_way,
     groups_words,
     show_outcome,
@@ -151,7 +152,7 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
         usual.update({name: TreesPlan.model_fields[name].default for name in names})
 
     if draft.constraint in (None, "four_fifths"):
-        left_out("max_difference", "margin", "max_loss")
+        left_out("max_difference", "margin", "max_loss", "strata", "strata_cuts")
     elif gives_up_accuracy(draft):
         left_out("max_difference", "margin", "no_group_worse_off", "branching", "max_uses_per_feature", "max_features")
         left_out("discrimination", "fairness_weight", "max_discrimination")
@@ -207,6 +208,8 @@ def _choose_alike(state: AuditState, study: Study) -> None:
         choose_way(state, study, USUAL, drafts.draft_of(state, USUAL).max_loss)
     elif constraint != NOTHING:
         choose_limit(state, study, USUAL)
+    if constraint not in (NOTHING, "four_fifths"):
+        choose_similar(state, study, USUAL)
     if constraint != NOTHING and not gives_up_accuracy(draft := drafts.draft_of(state, USUAL)):
         is_open = draft.search != "optimal" or not draft.no_group_worse_off
         drafts.choose_confidence(state, USUAL, draft.confidence, is_open=is_open)
