@@ -5,6 +5,7 @@ Every name is imported when it is first asked for: the libraries behind them tak
 
 from typing import TYPE_CHECKING
 
+from fairaudit.findings.result import Result, show_results_by
 from fairaudit.late import late_names
 from fairaudit.version import __version__ as __version__
 
@@ -98,3 +99,12 @@ __getattr__ = late_names(
         "veil_of_darkness": "fairaudit.measure.inspections.veil",
     },
 )
+
+
+def _face_of(result: Result) -> object:
+    from fairaudit.faces import face_of
+
+    return face_of(result)
+
+
+show_results_by(_face_of)

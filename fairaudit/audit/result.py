@@ -7,7 +7,9 @@ Results that hold frames are compared by identity; to compare their content, com
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -17,11 +19,13 @@ from fairaudit.disclosure.fields import AS_ABOVE, column, columns, field_of, fig
 from fairaudit.errors import require
 from fairaudit.findings import Argument
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
+from fairaudit.findings.result import Result, face_of
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import ENDED_CASES, NotKnown, each_once
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
+from fairaudit.measure.plain import Plain
 from fairaudit.measure.results import (
     ControlledFairness,
     ControlledMeans,
@@ -52,7 +56,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class ExplanationFinding:
+class ExplanationFinding(Plain, Result):
     """The answer to one question about what explains a gap."""
 
     plan: ExplanationPlan = setting("The question, with a reason for each control.")
@@ -70,7 +74,7 @@ class ExplanationFinding:
 
 
 @dataclass(frozen=True, eq=False)
-class ChangeFinding:
+class ChangeFinding(Plain, Result):
     """The answer to one question about whether a gap changed."""
 
     plan: ChangePlan = setting("The question.")
@@ -98,7 +102,7 @@ class ChangeFinding:
 
 
 @dataclass(frozen=True, eq=False)
-class InspectionFinding:
+class InspectionFinding(Plain, Result):
     """The answer to one question about searches and inspections."""
 
     plan: InspectionPlan = setting("The question.")
@@ -121,7 +125,7 @@ class InspectionFinding:
 
 
 @dataclass(frozen=True)
-class CheckFinding:
+class CheckFinding(Plain, Result):
     """The answer to one question of a plan about a gap between two groups."""
 
     plan: CheckPlan = setting("The question.")
@@ -156,7 +160,7 @@ class CheckFinding:
 
 
 @dataclass(frozen=True, eq=False)
-class ErrorsFinding:
+class ErrorsFinding(Plain, Result):
     """The answer to one question about the errors of a prediction or score."""
 
     plan: ErrorsPlan = setting("The question.")
@@ -201,7 +205,7 @@ class ErrorsFinding:
 
 
 @dataclass(frozen=True)
-class SubgroupsFinding:
+class SubgroupsFinding(Plain, Result):
     """The answer to one search for the worst-hit subgroups."""
 
     plan: SubgroupsPlan = setting("What was asked.")
@@ -219,7 +223,7 @@ class SubgroupsFinding:
 
 
 @dataclass(frozen=True, eq=False)
-class AuditResult:
+class AuditResult(Result):
     """All findings of an audit and where they come from."""
 
     plan: AuditPlan = setting("What was asked.")
@@ -260,6 +264,53 @@ class AuditResult:
         "The people of the audit by all that its figures depend on; without them small counts cannot be hidden.",
         default=None,
     )
+
+    @property
+    def sections(self) -> tuple[Result, ...]:
+        """The answers, in the order of the report, without small counts where the plan hides them."""
+        return face_of(self).sections()
+
+    def to_json(self) -> str:
+        """Return what was found as JSON, without small counts where the plan hides them.
+
+        Returns
+        -------
+        str
+            As in ``result.json`` of a report.
+        """
+        return face_of(self).json()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the same as plain values.
+
+        Returns
+        -------
+        dict
+            What :meth:`to_json` holds.
+        """
+        return json.loads(self.to_json())
+
+    def write(self, folder: str | Path, *, base: str | Path | None = None) -> tuple[Path, ...]:
+        """Write the report: PDF, tables, JSON, plan and forms.
+
+        Parameters
+        ----------
+        folder : str or Path
+            Where to; made if it is not there.
+        base : str or Path, optional
+            The folder from which the plan names an office's own file of a form.
+
+        Returns
+        -------
+        tuple of Path
+            The files.
+
+        Raises
+        ------
+        ReportError
+            If they cannot be written.
+        """
+        return face_of(self).write(folder, base)
 
     @property
     def plan_digest(self) -> str:

@@ -48,6 +48,28 @@ class Outcome:
     other_meaning: str
 
 
+@dataclass(frozen=True)
+class AskedOf:
+    """What a result is about, for its sentences.
+
+    Parameters
+    ----------
+    decision : str
+        The column of the decision.
+    outcome : Outcome or None
+        Its good outcome; None for an amount.
+    by : tuple of str
+        The columns that make groups.
+    prediction : Condition or None
+        True where the good outcome is predicted.
+    """
+
+    decision: str
+    outcome: Outcome | None = None
+    by: tuple[str, ...] = ()
+    prediction: conditions.Condition | None = None
+
+
 def make_outcome(table: Table, column: str, favorable: object) -> Outcome:
     """Say which values of a column are the good outcome, checked against the values that occur.
 

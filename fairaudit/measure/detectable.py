@@ -14,6 +14,7 @@ from scipy import special
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import InputError
+from fairaudit.findings.result import Result
 from fairaudit.measure.comparison import check_settings, is_number
 from fairaudit.measure.intervals import Floats, fisher_p_values, needs_fisher, newcombe, two_sided_z
 from fairaudit.measure.plain import Plain
@@ -38,7 +39,7 @@ Power = Callable[[float, float, float], float]
 
 
 @dataclass(frozen=True)
-class DetectableGap(Plain):
+class DetectableGap(Plain, Result):
     """How large a gap must be to be seen, and how many rows it takes to see one as large as the tolerance."""
 
     n_protected: int = figure("Rows of both groups with a known decision.")

@@ -13,7 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
-from fairaudit.data.roles import Outcome
+from fairaudit.data.roles import AskedOf, Outcome
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import GroupError, InputError, quote
@@ -163,7 +163,8 @@ def check_errors(
     named = refuse_open(
         find_not_known(table, question.outcome, where=question.where, columns=names, prediction=predicted)
     )
-    return replace(found, not_known=named, design=table.design)
+    asked = AskedOf(question.outcome.column, question.outcome, names, predicted)
+    return replace(found, not_known=named, design=table.design, asked=asked)
 
 
 def errors_from_counts(

@@ -11,6 +11,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.roles import AskedOf
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
@@ -124,6 +125,7 @@ def check_groups(
         where=None if question.where is None else str(question.where),
         worst_pair=_worst_pair(groups, labels, min_count),
         not_known=refuse_open(find_not_known(question.table, question.outcome, where=question.where, columns=names)),
+        asked=AskedOf(question.outcome.column, question.outcome, names),
     )
 
 

@@ -14,6 +14,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted, weight_warnings
+from fairaudit.data.roles import AskedOf
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
@@ -405,6 +406,7 @@ def check_group_means(
         where=None if within is None else str(within),
         worst_pair=_worst_pair(groups, labels, min_count),
         not_known=refuse_open(find_not_known(table, decision, where=within, columns=names)),
+        asked=AskedOf(decision, by=names),
     )
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, never, setting
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
+from fairaudit.findings.result import Result
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.intervals import equality_p_value
@@ -179,7 +180,7 @@ CHANGED: Final = ("gap_smaller", "gap_larger", "gap_turned_around", "gap_changed
 
 
 @dataclass(frozen=True)
-class PeriodComparison(Plain):
+class PeriodComparison(Plain, Result):
     """The answer of :func:`fairaudit.compare_periods`.
 
     ``change == after.difference - before.difference == mix + rates``. A change above 0 means that the protected group
@@ -215,6 +216,8 @@ class PeriodComparison(Plain):
     profile: tuple[ProfileDifference, ...] = figure("In what the later table is recorded otherwise.")
     warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
+    cut_by: str | None = never("The column that the periods are cut by; None of two tables.", default=None)
+    cuts: tuple[Any, ...] = never("Where it is cut.", default=())
 
     @property
     def parts(self) -> tuple[Estimate, Estimate]:
@@ -223,7 +226,7 @@ class PeriodComparison(Plain):
 
 
 @dataclass(frozen=True, eq=False)
-class PeriodLine(Plain):
+class PeriodLine(Plain, Result):
     """The same question in more than two periods."""
 
     names: tuple[str, ...] = setting("What the periods are called, in order.")
@@ -245,3 +248,5 @@ class PeriodLine(Plain):
     profile: tuple[ProfileDifference, ...] = figure("In what the last table is recorded otherwise than the first.")
     warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
+    cut_by: str | None = never("The column that the periods are cut by; None of two tables.", default=None)
+    cuts: tuple[Any, ...] = never("Where it is cut.", default=())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -372,29 +374,31 @@ BEFORE, AFTER = "before", "after"
 
 def compare_periods(
     table_before: object,
-    table_after: object,
+    table_after: object = None,
     *,
     decision: str,
     favorable: object = None,
     protected: Condition | str,
     where: Condition | str | None = None,
     confidence: float = USUAL_CONFIDENCE,
+    date: str | None = None,
+    cuts: Sequence[object] = (),
     strata: str | Sequence[str] = (),
     tolerance: float | None = None,
     cluster: str | None = None,
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
-) -> PeriodComparison:
-    """Ask the same question of two tables, and say whether the gap changed.
+) -> PeriodComparison | PeriodLine:
+    """Ask the same question of two tables, or of the periods of one, and say whether the gap changed.
 
-    ``change = gap after - gap before``. A changed recording is not a changed treatment: look at ``profile`` first. For
-    more than two periods use :func:`fairaudit.measure.periods.compare_spans`, which makes one test over all.
+    ``change = gap after - gap before``. A changed recording is not a changed treatment: look at ``profile`` first. More
+    than two periods have one test over all.
 
     Parameters
     ----------
     table_before, table_after : Table or DataFrame
-        The data of the earlier and of the later period, with no person in both.
+        The data of the earlier and of the later period, with no person in both; or one table, with `date` and `cuts`.
     decision : str
         The decision column.
     favorable : value, list of values or Condition, optional
@@ -405,6 +409,10 @@ def compare_periods(
         Which rows are looked at.
     confidence : float
         Of the intervals, 0.5 or above and below 1.
+    date : str, optional
+        The column of dates, months or numbers that one table is cut by.
+    cuts : sequence of values
+        Where each later period begins, such as ``["2024-01-01"]``.
     strata : str or sequence of str
         The columns whose values make the mix that the change is split by.
     tolerance : float, optional
@@ -419,13 +427,15 @@ def compare_periods(
 
     Returns
     -------
-    PeriodComparison
-        Both answers, the change with its interval, what comes from mix and from rates, and the verdict.
+    PeriodComparison or PeriodLine
+        Both answers, the change with its interval, what comes from mix and from rates, and the verdict; of more than
+        two periods, the answer in each and one test.
 
     Raises
     ------
     InputError
-        If a column, value, condition or setting does not fit one of the tables, which it names.
+        If neither a second table nor `date` with `cuts` is given, or both; or a column, value, condition or setting
+        does not fit one of the tables, which it names.
     GroupError
         If a group has no row with a decision in one of them.
 
@@ -450,24 +460,38 @@ def compare_periods(
     >>> round(found.change, 3), found.verdict
     (0.1, 'gap_may_not_have_changed')
     """
-    before, after = (
+    is_cut = date is not None and len(cuts) > 0
+    if is_cut == (table_after is not None) or (date is None) != (len(cuts) == 0):
+        raise InputError(
+            "Give the table of the later period, or 'date' and 'cuts' that divide one table.",
+            hint='Such as: compare_periods(table, date="day", cuts=["2024-01-01"], ...).',
+        )
+    tables = [
         as_weighted(
             table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
         )
         for table in (table_before, table_after)
-    )
-    spans = (Span(BEFORE, before), Span(AFTER, after))
-    return compare_two(
-        spans,
-        decision=decision,
-        favorable=favorable,
-        protected=protected,
-        where=where,
-        strata=strata,
-        tolerance=tolerance,
-        confidence=confidence,
-        cluster=cluster,
-    )
+        if table is not None
+    ]
+    asked: dict[str, Any] = {
+        "decision": decision,
+        "favorable": favorable,
+        "protected": protected,
+        "where": where,
+        "tolerance": tolerance,
+        "confidence": confidence,
+    }
+    if date is None:
+        spans = (Span(BEFORE, tables[0]), Span(AFTER, tables[1]))
+        return compare_two(spans, **asked, strata=strata, cluster=cluster)
+    periods, known = spans_of(tables[0], date, cuts), {"cut_by": date, "cuts": tuple(cuts)}
+    if len(periods) == 2:
+        two = compare_two((periods[0], periods[1]), **asked, strata=strata, cluster=cluster, cut_by=date)
+        return replace(two, **known)  # type: ignore[arg-type]
+    for name, given in (("strata", strata), ("cluster", cluster)):
+        if given:
+            raise InputError(f"{name!r} needs two periods, got {len(periods)}.", hint="Give one cut, or leave it out.")
+    return replace(compare_spans(periods, **asked, cut_by=date), **known)  # type: ignore[arg-type]
 
 
 def compare_two(

@@ -24,7 +24,7 @@ def plain(value: object, *, alone: bool = False) -> Any:
     What is `alone` holds also the fields that an audit's JSON has in another place.
     """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        held = [f.name for f in dataclasses.fields(value) if alone or field_of(f).in_json]
+        held = [f.name for f in dataclasses.fields(value) if (_is_kept(f) if alone else field_of(f).in_json)]
         return {name: plain(getattr(value, name), alone=alone) for name in held}
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", exclude_none=True)
@@ -48,6 +48,11 @@ def plain(value: object, *, alone: bool = False) -> Any:
     if isinstance(value, (str, int, float, bool)):
         return value
     return str(value)
+
+
+def _is_kept(field: dataclasses.Field[object]) -> bool:
+    """Say whether a field stands in a result alone: unless it declares that it never leaves."""
+    return "field" not in field.metadata or field_of(field).export is not None
 
 
 class Plain:

@@ -13,8 +13,10 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 import pandas as pd
 
 from fairaudit.columns import SurveyDesign
+from fairaudit.data.roles import AskedOf
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, figure, never, setting
+from fairaudit.findings.result import Result
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.not_known import ENDED_CASES, NotKnown
 from fairaudit.measure.plain import Hideable, Plain, record
@@ -176,7 +178,7 @@ class BoundsComparison(Comparison):
 
 
 @dataclass(frozen=True)
-class ControlledFairness(Comparison):
+class ControlledFairness(Comparison, Result):
     """The answer of :func:`fairaudit.check_controlled_fairness`.
 
     ``n_population == protected.n + reference.n + unknown + undecided``; the first fields are those of
@@ -287,7 +289,7 @@ class MeanComparison(Plain):
 
 
 @dataclass(frozen=True)
-class ControlledMeans(MeanComparison):
+class ControlledMeans(MeanComparison, Result):
     """The answer of :func:`fairaudit.measure.check_means`.
 
     ``n_population == protected.n + reference.n + unknown + undecided``; the first fields are those of
@@ -392,7 +394,7 @@ def has_errors(counts: pd.DataFrame) -> bool:
 
 
 @dataclass(frozen=True)
-class ErrorComparison(Plain):
+class ErrorComparison(Plain, Result):
     """Error rates of a prediction per group, from one table of counts."""
 
     groups: tuple[str, ...] = setting('The groups in order, `"missing"` last.')
@@ -538,6 +540,7 @@ class ErrorComparison(Plain):
     design: SurveyDesign | None = setting(
         "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
+    asked: AskedOf | None = never("What it is about.", default=None)
     sampled: Mapping[str, WeightedShares] | None = never(
         "In a sample with weights, how sure each rate is, of all groups together.", in_json=False, default=None
     )
@@ -549,7 +552,7 @@ class ErrorComparison(Plain):
 
 
 @dataclass(frozen=True)
-class ScoreComparison(Plain):
+class ScoreComparison(Plain, Result):
     """How well a score ranks and how well it is calibrated, per group.
 
     Scores are turned so that higher means the positive outcome is more likely; ``turned`` says where they were. Pages,
@@ -642,6 +645,7 @@ class ScoreComparison(Plain):
     design: SurveyDesign | None = setting(
         "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
+    asked: AskedOf | None = never("What it is about.", default=None)
     worth: tuple[float, ...] | None = never(
         "In a sample with weights, the rows, drawn one by one, that each share of `calibration` is worth.",
         in_json=False,
@@ -687,7 +691,7 @@ class GroupRow(Compared):
 
 
 @dataclass(frozen=True)
-class GroupComparison(Plain):
+class GroupComparison(Plain, Result):
     """Every value (or crossing of values) of one or more columns, each against the rest or a reference."""
 
     columns: tuple[str, ...] = setting("The columns that make the groups.")
@@ -701,6 +705,7 @@ class GroupComparison(Plain):
         "The groups with the highest and the lowest share, among those that are not small."
     )
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
+    asked: AskedOf | None = never("What it is about.", default=None)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the groups as a table."""
@@ -762,7 +767,7 @@ class StratumRow(Compared):
         return self.comparison.difference
 
 
-class Stratified(Plain):
+class Stratified(Plain, Result):
     """The same question within strata, and over all of them together."""
 
     pooled: ControlledFairness | ControlledMeans

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.roles import AskedOf
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, Positive
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Count, Message
@@ -174,6 +175,7 @@ def check_scores(
         ),
         worth=worth,
         design=table.design,
+        asked=AskedOf(question.outcome.column, question.outcome, names),
     )
 
 

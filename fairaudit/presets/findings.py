@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
+from fairaudit.findings.result import Result
 from fairaudit.measure.impact import ImpactTable
 from fairaudit.measure.not_known import ENDED_CASES, NotKnown
 from fairaudit.measure.pay import PayTable
-from fairaudit.measure.plain import Hideable
+from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.standardized import StandardizedMeans
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetCheck
@@ -80,7 +81,7 @@ class PaySides:
 
 
 @dataclass(frozen=True)
-class PresetFinding:
+class PresetFinding(Plain, Result):
     """The form of a rule, filled."""
 
     plan: PresetPlan = setting("What was asked.")

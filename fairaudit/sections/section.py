@@ -10,8 +10,9 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.events import Command, Event
+from fairaudit.findings import Said
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.present.blocks import Block, TableBlock
+from fairaudit.present.blocks import Block, Chart, TableBlock
 from fairaudit.sections.opening import Opening
 
 if TYPE_CHECKING:
@@ -76,6 +77,14 @@ class Section(ABC, Generic[Found]):
     def hide_asked(self, plan: AuditPlan) -> AuditPlan:
         """Return a plan without what of its questions may not leave where small counts are hidden."""
         return plan
+
+    @abstractmethod
+    def say(self, finding: Found) -> Said:
+        """Say an answer in the shape of all results."""
+
+    @abstractmethod
+    def picture(self, finding: Found, number: int) -> Chart | None:
+        """Return the picture of the `number`-th answer; None where there is nothing to draw."""
 
     @abstractmethod
     def tables(self, finding: Found, number: int) -> list[TableBlock]:

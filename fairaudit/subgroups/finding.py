@@ -14,7 +14,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.code_columns import holds_codes, refuse_open_codes
 from fairaudit.data.engine import quoted
-from fairaudit.data.roles import Outcome, make_outcome
+from fairaudit.data.roles import AskedOf, Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.errors import GroupError, InputError, quote
@@ -52,6 +52,8 @@ class Asking:
     ----------
     outcome : dict of str to str or Condition
         What the table is counted by besides the columns: ``good`` or ``amount``, and ``predicted``.
+    asked : AskedOf
+        What the search is about, for its sentences.
     not_known : tuple of NotKnown
         Values of the decision, the prediction and the protected columns that say that something is not known.
     named : tuple of str
@@ -78,6 +80,7 @@ class Asking:
     decision: str
     positive: Positive
     not_known: tuple[NotKnown, ...]
+    asked: AskedOf
 
 
 def read_asking(
@@ -170,6 +173,7 @@ def read_asking(
         values_joined=values_joined,
         decision=decision,
         positive=positive,
+        asked=AskedOf(decision, judged if isinstance(judged, Outcome) else None, tuple(wanted), predicted),
         not_known=refuse_open(
             find_not_known(
                 table,
@@ -511,6 +515,7 @@ def iter_cells(
             positive=asking.positive,
             not_known=asking.not_known,
             design=asking.table.design,
+            asked=asking.asked,
             rankings=tuple(_ranking(name, found, chance, 1.0 if name == "evidence" else unit) for name in RANKINGS),
         )
     )

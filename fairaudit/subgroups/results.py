@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from fairaudit.columns import SurveyDesign
+from fairaudit.data.roles import AskedOf
 from fairaudit.defaults import USUAL_POSITIVE, Positive
-from fairaudit.disclosure.fields import Field, columns, figure, setting
+from fairaudit.disclosure.fields import Field, columns, figure, never, setting
+from fairaudit.findings.result import Result
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.measure.plain import Hideable, plain
+from fairaudit.measure.plain import Hideable, Plain, plain
 from fairaudit.measure.results import Interval
 from fairaudit.subgroups.kinds import Direction, Measure, Ranking
 
@@ -182,7 +184,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class SubgroupSearch:
+class SubgroupSearch(Plain, Result):
     """The worst-hit subgroups, and how sure one can be of them."""
 
     subgroups: tuple[Subgroup, ...] = figure("The clearest on the rows that were searched comes first.")
@@ -215,6 +217,8 @@ class SubgroupSearch:
     design: SurveyDesign | None = setting(
         "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
+
+    asked: AskedOf | None = never("What it is about.", default=None)
 
     @property
     def proven(self) -> bool:

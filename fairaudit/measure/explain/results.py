@@ -9,6 +9,7 @@ import pandas as pd
 
 from fairaudit.columns import SurveyDesign
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, setting
+from fairaudit.findings.result import Result
 from fairaudit.measure.not_known import ENDED_CASES, NotKnown
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import Interval
@@ -127,7 +128,7 @@ class Sensitivity:
 
 
 @dataclass(frozen=True, eq=False)
-class GapExplanation(Plain):
+class GapExplanation(Plain, Result):
     """The answer of :func:`fairaudit.explain_gap`.
 
     ``gap.value == explained.value + unexplained.value + no_counterpart.value``. All figures are protected minus

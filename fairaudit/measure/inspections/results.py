@@ -8,7 +8,8 @@ from typing import Literal
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
-from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, figure, never, setting
+from fairaudit.findings.result import Result
 from fairaudit.measure.inspections.signals import Family
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import Comparison, GroupRatio, Interval, StratumRow
@@ -122,7 +123,7 @@ class HitRateGap:
 
 
 @dataclass(frozen=True)
-class OutcomeTest(Plain):
+class OutcomeTest(Plain, Result):
     """The answer of :func:`fairaudit.outcome_test`."""
 
     acted: str = setting(
@@ -216,7 +217,7 @@ class ThresholdChecks:
 
 
 @dataclass(frozen=True, eq=False)
-class ThresholdTest(Plain):
+class ThresholdTest(Plain, Result):
     """The answer of :func:`fairaudit.threshold_test`.
 
     A threshold is how likely it must seem that something will be found before a case is looked at, as the model infers
@@ -352,6 +353,7 @@ class ThresholdTest(Plain):
         in_json=False,
         default=(),
     )
+    finds: OutcomeTest | None = never("How often something was found, where the test was asked alone.", default=None)
 
 
 @dataclass(frozen=True)
@@ -403,7 +405,7 @@ class VeilGap:
 
 
 @dataclass(frozen=True, eq=False)
-class VeilOfDarkness(Plain):
+class VeilOfDarkness(Plain, Result):
     """The answer of :func:`fairaudit.veil_of_darkness`."""
 
     group: tuple[str, ...] = setting("The columns, or the condition, that make the groups.")

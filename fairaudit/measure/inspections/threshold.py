@@ -19,6 +19,7 @@ from fairaudit.measure.comparison import check_settings, check_whole, is_number,
 from fairaudit.measure.inspections import sampling
 from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
 from fairaudit.measure.inspections.model import PlaceCounts, ThresholdModel
+from fairaudit.measure.inspections.outcome import outcome_test
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest
 from fairaudit.measure.inspections.signals import SIGNALS, Family
 from fairaudit.measure.intervals import Floats
@@ -191,7 +192,18 @@ def threshold_test(
         base_rate=base_rate,
         n_placebo=n_placebo,
     )
-    return result_of(events)
+    result: ThresholdTest = result_of(events)
+    finds = outcome_test(
+        table,
+        acted=searched,
+        found=found,
+        group=group,
+        stopped=stopped,
+        where=where,
+        confidence=confidence,
+        reference=reference,
+    )
+    return replace(result, finds=finds)
 
 
 def iter_threshold_test(

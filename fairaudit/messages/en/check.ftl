@@ -320,3 +320,13 @@ check-next-unclear = Gather more cases. Until then, claim neither that the gap i
 check-next-bounds-gap = Ask the office for exact counts, and find out what explains the gap.
 check-next-bounds-open = Ask the office for exact counts. Until then, claim neither that the gap is within the tolerance nor that it is above.
 check-next-not-shown = Choose larger groups, so that there is enough to show.
+
+# All groups of a column, where that alone was asked. $n: how many; $k: of these, those with a gap
+groups-compared = Gap of each of { $n } groups
+groups-with-gap = { $k ->
+    [0] None of { $n } groups has a gap that is more than chance.
+   *[other] { $k } of { $n } groups { $k_count ->
+        [one] has
+       *[other] have
+    } a gap that is more than chance.
+}

@@ -15,3 +15,12 @@ detectable-enough = A gap as large as the tolerance is found at least as often.
 detectable-weighted = Rows that weigh unequally take more than that.
 detectable-clustered = Rows that depend on each other by { $column } take more than that.
 detectable-before = With { $n } and { $others_n } rows, a gap of { detectable-size } or more will most likely show.
+detectable-verdict = { $enough ->
+    [yes] Enough rows for your limit
+   *[no] Too few rows for your limit
+}
+detectable-headline = Gaps from { detectable-size } on can be seen with these rows
+detectable-headline-nothing = No gap can be seen with these rows
+detectable-title = What these rows let one see
+detectable-axis = Smallest gap that can be seen
+detectable-rows = Rows of both groups together

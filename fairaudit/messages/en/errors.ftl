@@ -116,15 +116,22 @@ errors-reading-worst = worst off
 errors-reading-reference = others are against it
 
 # Does a score mean the same; $group against $other
-errors-score-same = Where the score is the same, about as many of { $group } and { $other } { $happened }.
-errors-score-differs = Where the score is the same, { $direction ->
+errors-score-headline-same = Where the score is the same, about as many of { $group } and { $other } { $happened }
+errors-score-headline-differs = Where the score is the same, { $direction ->
     [more] more
    *[less] fewer
-} of { $group } than of { $other } { $happened }: by about { $size } { $size_count ->
+} of { $group } than of { $other } { $happened }
+errors-score-headline-open = There are too few cases to say whether the score means the same for { $group } and { $other }
+errors-score-same = { errors-score-headline-same }.
+errors-score-differs = { errors-score-headline-differs }: by about { $size } { $size_count ->
     [one] point
    *[other] points
 }.
-errors-score-open = There are too few cases to say whether the score means the same for { $group } and { $other }.
+errors-score-open = { errors-score-headline-open }.
+errors-score-by = The difference is about { $size } { $size_count ->
+    [one] point
+   *[other] points
+}.
 errors-score-name = Statistical name: calibration.
 errors-ranking = Of 100 pairs with both outcomes, the score ranks { $first } right among { $group }, and { $second } among { $other }.
 errors-ranking-alone = Of 100 pairs with both outcomes, the score ranks { $first } right among { $group }.

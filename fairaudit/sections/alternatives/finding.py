@@ -8,6 +8,7 @@ from typing import Literal
 import pandas as pd
 
 from fairaudit.disclosure.fields import column, columns, figure, setting
+from fairaudit.findings.result import Result
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import ControlledFairness, Interval
@@ -122,7 +123,7 @@ class NearlyBest:
 
 
 @dataclass(frozen=True, eq=False)
-class AlternativesFinding(Plain):
+class AlternativesFinding(Plain, Result):
     """Models beside the one in use: how many were tried, and what the few that were judged do."""
 
     plan: AlternativesPlan = setting("What was asked.")

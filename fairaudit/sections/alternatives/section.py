@@ -11,7 +11,7 @@ from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import without_figures
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Said
 from fairaudit.messages import say, say_answer
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Paragraph, TableBlock, pick
@@ -66,6 +66,14 @@ class AlternativesSection(Section[AlternativesFinding]):
     def hide(self, findings: Sequence[AlternativesFinding], counts: HiddenCounts) -> tuple[AlternativesFinding, ...]:
         """Return the questions without their answers: each model divides people in a way of its own."""
         return tuple(map(without_figures, findings))
+
+    def say(self, finding: AlternativesFinding) -> Said:
+        """Say whether another model serves as well with a smaller gap."""
+        return say_alternatives(finding)
+
+    def picture(self, finding: AlternativesFinding, number: int) -> Chart | None:
+        """Return the gap of each model."""
+        return None if is_hidden(finding) else _chart(finding, number)
 
     def tables(self, finding: AlternativesFinding, number: int) -> list[TableBlock]:
         """Return the models that were judged."""

@@ -12,7 +12,7 @@ from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import replaced, without_figures
 from fairaudit.events import Finished, Progress
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Count, Message, Phrase, Said
 from fairaudit.measure.period_results import PeriodComparison
 from fairaudit.messages import say, say_answer
 from fairaudit.plan.audit_plan import AuditPlan
@@ -81,6 +81,14 @@ class ChangeSection(Section[ChangeFinding]):
     def hide_asked(self, plan: AuditPlan) -> AuditPlan:
         """Return a plan whose questions hold no fingerprint that values could be tried out on."""
         return plan.model_copy(update={"changes": tuple(map(without_fingerprint, plan.changes))})
+
+    def say(self, finding: ChangeFinding) -> Said:
+        """Say whether the gap changed."""
+        return say_change(finding)
+
+    def picture(self, finding: ChangeFinding, number: int) -> Chart | None:
+        """Return the gap of each period."""
+        return None if read_change(finding).verdict in UNSAID else _chart(finding, number)
 
     def tables(self, finding: ChangeFinding, number: int) -> list[TableBlock]:
         """Return the periods, the change, and how the periods were recorded."""

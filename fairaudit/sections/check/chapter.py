@@ -124,10 +124,15 @@ def opening(finding: CheckFinding, number: int, also: Sequence[Chip] = ()) -> li
         Paragraph("", lead=True, strong=f"{answer_words(finding, also)}. {say(said.headline)}."),
         Paragraph(say((*said.lead, *said.caution))),
     ]
-    if verdict_of(finding.result) not in ("not_shown", "nothing_to_compare"):
-        title, text = check_chart_title(finding), check_chart_text(finding)
-        blocks.append(Chart(f"check_{number}_chart", title, text, check_chart(finding), f"check_{number}_groups"))
+    if verdict_of(finding.result) not in UNSAID:
+        blocks.append(check_picture(finding, number, f"check_{number}_groups"))
     return blocks
+
+
+def check_picture(finding: CheckFinding, number: int, table_key: str | None = None) -> Chart:
+    """Return the picture of an answer: both groups, and both among similar cases."""
+    title, text = check_chart_title(finding), check_chart_text(finding)
+    return Chart(f"check_{number}_chart", title, text, check_chart(finding), table_key)
 
 
 def compared_blocks(finding: CheckFinding, number: int, *, level: int, noun: str) -> list[Block]:
@@ -482,10 +487,8 @@ def check_opening(finding: CheckFinding, number: int, result: AuditResult) -> Op
             "likely": "" if shown is None else say(shown),
             "rows": ((title, *_exactly(finding), say_verdicts(said)),),
             "row": Chart(f"{key}_row", check_chart_title(replace(finding, strata=None)), check_row_text(finding), row),
-            "chart": Chart(
-                f"{key}_chart", check_chart_title(finding), check_chart_text(finding), check_chart(finding),
-            ),
-        }  # fmt: skip
+            "chart": check_picture(finding, number),
+        }
     return opening_of("checks", title, said, **more)
 
 

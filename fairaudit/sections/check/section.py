@@ -11,7 +11,7 @@ from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.events import Finished, Progress
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Said
 from fairaudit.measure.detectable import DetectableGap, detectable_of
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import (
@@ -23,17 +23,17 @@ from fairaudit.measure.results import (
     StratifiedFairness,
 )
 from fairaudit.measure.similar import SimilarAmounts
-from fairaudit.measure.verdicts import Verdict
+from fairaudit.measure.verdicts import Verdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import row_noun
-from fairaudit.present.blocks import Block, Heading, TableBlock
+from fairaudit.present.blocks import Block, Chart, Heading, TableBlock
 from fairaudit.present.cases import ExportedNotKnown, in_words, not_known_sentence
 from fairaudit.sections.check.reading import Answer as ShownAnswer
 from fairaudit.sections.check.reading import Within, read_check
-from fairaudit.sections.check.saying import answer_text
-from fairaudit.sections.opening import Opening
+from fairaudit.sections.check.saying import answer_text, say_check
+from fairaudit.sections.opening import UNSAID, Opening
 from fairaudit.sections.section import Answering, Section
 
 if TYPE_CHECKING:
@@ -111,6 +111,16 @@ class CheckSection(Section[CheckFinding]):
         check = plan.checks[number]
         yield Progress(check.title or f"Check {number + 1} of {len(plan.checks)}", 0, 1)
         yield Finished(answer_check(table, plan, check))
+
+    def say(self, finding: CheckFinding) -> Said:
+        """Say whether there is a gap, and whether it holds among similar cases."""
+        return say_check(finding)
+
+    def picture(self, finding: CheckFinding, number: int) -> Chart | None:
+        """Return both groups, and both among similar cases."""
+        from fairaudit.sections.check.chapter import check_picture
+
+        return None if verdict_of(finding.result) in UNSAID else check_picture(finding, number)
 
     def opening(self, finding: CheckFinding, number: int, result: AuditResult) -> Opening:
         """Return what it comes to on the first page."""

@@ -212,13 +212,18 @@ def _has_rows(frame: pd.DataFrame) -> bool:
     return not frame.empty
 
 
+def errors_picture(finding: ErrorsFinding, number: int) -> Chart:
+    """Return the picture of who is wrongly flagged and wrongly missed."""
+    title, text = errors_chart_title(), errors_chart_text(finding)
+    return Chart(f"errors_{number}_chart", title, text, errors_chart(finding))
+
+
 def errors_opening(finding: ErrorsFinding, number: int) -> Opening:
     """Return what a question comes to on the first page."""
     said, step = say_errors(finding), say(Message("report-next-errors"))
     if read_errors(finding).state != "compared":
         return opening_of("errors", errors_title(finding), said, next_step=step)
-    title, text = errors_chart_title(), errors_chart_text(finding)
-    chart = Chart(f"errors_{number}_chart", title, text, errors_chart(finding))
+    chart = errors_picture(finding, number)
     named = [error for error in read_errors(finding).errors if error.gap is not None]
     likely = " ".join(say(each) for error in named if (each := say_range(finding, error)) is not None)
     rows = tuple(_error_row(finding, error) for error in named)

@@ -490,16 +490,36 @@ def say_calibration(finding: ErrorsFinding) -> tuple[Message, ...]:
     reading = read_score(finding)
     if reading is None:
         return ()
-    args: dict[str, Argument] = {
+    said = Message(f"errors-score-{_means(reading)}", _score_args(finding, reading), reveals=_SCORES)
+    return (said, Message("errors-score-name", severity="note"))
+
+
+def say_score_alone(finding: ErrorsFinding) -> Said:
+    """Say the same, and how well the score ranks, where nothing is flagged by it."""
+    reading = read_score(finding)
+    if reading is None:
+        return say_errors(finding)
+    args, means = _score_args(finding, reading), _means(reading)
+    verdict = Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=_SCORES)
+    headline = Message(f"errors-score-headline-{means}", args, reveals=_SCORES)
+    by = (Message("errors-score-by", args, reveals=_SCORES),) if means == "differs" else ()
+    ranking = tuple(message for message in say_ranking(finding) if message.severity != "note")
+    return Said(verdict, headline, (*by, *ranking))
+
+
+def _means(reading: ScoreReading) -> str:
+    """Return which of the sentences on what a score means holds."""
+    return {"no_gap_above_tolerance": "same", "too_few_to_tell": "open"}.get(reading.verdict, "differs")
+
+
+def _score_args(finding: ErrorsFinding, reading: ScoreReading) -> dict[str, Argument]:
+    return {
         "group": group_name(finding, reading.group),
         "other": group_name(finding, reading.other),
         "happened": finding.names.happened,
         "size": Points(abs(reading.gap)),
         "direction": Word("more" if reading.gap > 0 else "less"),
     }
-    keys = {"no_gap_above_tolerance": "errors-score-same", "too_few_to_tell": "errors-score-open"}
-    key = keys.get(reading.verdict, "errors-score-differs")
-    return (Message(key, args, reveals=_SCORES), Message("errors-score-name", severity="note"))
 
 
 def say_ranking(finding: ErrorsFinding) -> tuple[Message, ...]:

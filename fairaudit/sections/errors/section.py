@@ -11,12 +11,13 @@ from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.events import Finished, Progress
+from fairaudit.findings import Said
 from fairaudit.measure.verdicts import ShownVerdict
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.present.blocks import Block, TableBlock
+from fairaudit.present.blocks import Block, Chart, TableBlock
 from fairaudit.present.errors import errors_tables, scores_tables
 from fairaudit.sections.errors.reading import read_errors
-from fairaudit.sections.errors.saying import answer_text, errors_title, line
+from fairaudit.sections.errors.saying import answer_text, errors_title, line, say_errors
 from fairaudit.sections.opening import Opening
 from fairaudit.sections.section import Answering, Section
 
@@ -59,6 +60,16 @@ class ErrorsSection(Section[ErrorsFinding]):
         from fairaudit.sections.errors.hiding import without_hidden
 
         return tuple(without_hidden(finding, number, counts) for number, finding in enumerate(findings))
+
+    def say(self, finding: ErrorsFinding) -> Said:
+        """Say who is wrongly flagged, and who is wrongly missed."""
+        return say_errors(finding)
+
+    def picture(self, finding: ErrorsFinding, number: int) -> Chart | None:
+        """Return both errors by group; of a score alone, where it puts people."""
+        from fairaudit.sections.errors.chapter import errors_picture
+
+        return errors_picture(finding, number) if read_errors(finding).state == "compared" else None
 
     def tables(self, finding: ErrorsFinding, number: int) -> list[TableBlock]:
         """Return rates, gaps and costs, and the score."""

@@ -12,7 +12,7 @@ from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import without_figures
 from fairaudit.events import Finished, Progress
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Said
 from fairaudit.messages import say, say_answer
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph, TableBlock
@@ -81,6 +81,14 @@ class ExplainSection(Section[ExplanationFinding]):
     def hide(self, findings: Sequence[ExplanationFinding], counts: HiddenCounts) -> tuple[ExplanationFinding, ...]:
         """Return the questions without their answers: the ledger does not count people by controls and clusters."""
         return tuple(map(without_answer, findings))
+
+    def say(self, finding: ExplanationFinding) -> Said:
+        """Say what explains the gap."""
+        return say_explanation(finding)
+
+    def picture(self, finding: ExplanationFinding, number: int) -> Chart | None:
+        """Return the parts of the gap."""
+        return None if read_explanation(finding).verdict == "not_shown" else _chart(finding, number)
 
     def tables(self, finding: ExplanationFinding, number: int) -> list[TableBlock]:
         """Return the parts of the gap, the controls, and what could overturn it."""

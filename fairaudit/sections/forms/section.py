@@ -9,9 +9,10 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.events import Finished, Progress
+from fairaudit.findings import Said
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.present.blocks import Block, Note, TableBlock
+from fairaudit.present.blocks import Block, Chart, Note, TableBlock
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.sections.forms.exported import ExportedForm
 from fairaudit.sections.opening import Opening, opening_of
@@ -41,6 +42,18 @@ class FormsSection(Section[PresetFinding]):
 
         return masked_presets(findings, counts)
 
+    def say(self, finding: PresetFinding) -> Said:
+        """Say what the form comes to."""
+        from fairaudit.sections.forms.saying import say_form
+
+        return say_form(finding)
+
+    def picture(self, finding: PresetFinding, number: int) -> Chart | None:
+        """Return the picture of the form."""
+        from fairaudit.presets.document import preset_picture
+
+        return next(iter(preset_picture(finding, number)), None)
+
     def tables(self, finding: PresetFinding, number: int) -> list[TableBlock]:
         """Return the tables of the form."""
         from fairaudit.presets.tables import preset_tables
@@ -49,11 +62,9 @@ class FormsSection(Section[PresetFinding]):
 
     def opening(self, finding: PresetFinding, number: int, result: AuditResult) -> Opening:
         """Return what a form comes to on the first page."""
-        from fairaudit.presets.document import preset_picture
-        from fairaudit.sections.forms.saying import say_form, say_strip
+        from fairaudit.sections.forms.saying import say_strip
 
-        said, likely = say_form(finding), say_strip(finding)
-        chart = next(iter(preset_picture(finding, number)), None)
+        said, likely, chart = self.say(finding), say_strip(finding), self.picture(finding, number)
         return opening_of(self.kind, finding.title, said, chart=chart, likely="" if likely is None else say(likely))
 
     def blocks(self, finding: PresetFinding, number: int, result: AuditResult) -> list[Block]:

@@ -19,7 +19,7 @@ from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 from fairaudit.sections.searches.reading import called as group_called
 from fairaudit.sections.searches.reading import levels, rate_of, read_searches, row_name, veil_gap
-from fairaudit.sections.searches.saying import say_model, say_veil
+from fairaudit.sections.searches.saying import say_model, say_veil_shares
 
 _ROW, _NARROW_ROW = 38, 52
 _LOOKED, _FOUND, _READ = 62, 122, 140
@@ -395,4 +395,4 @@ def veil_chart(finding: InspectionFinding) -> ChartType:
 
 def veil_alt(finding: InspectionFinding) -> str:
     """Say in words what :func:`veil_chart` shows."""
-    return say((Message("searches-chart-light-text"), say_veil(finding)[1]))
+    return say((Message("searches-chart-light-text"), say_veil_shares(finding)))

@@ -8,7 +8,7 @@ from fairaudit.audit.result import InspectionFinding
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import require
 from fairaudit.findings import Amount, Argument, Count, Message, Points, Said, Share, Word
-from fairaudit.measure.inspections.results import HitRateGap
+from fairaudit.measure.inspections.results import HitRateGap, VeilGap
 from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.verdicts import GAPS
 from fairaudit.messages import say, say_whole
@@ -138,27 +138,53 @@ def say_veil(finding: InspectionFinding) -> tuple[Message, ...]:
     """Say whether a group was stopped more where it could be seen; nothing where that is not asked or hidden."""
     if finding.veil is None or is_hidden(finding):
         return ()
-    veil, gap = finding.veil, veil_gap(finding)
-    args: Args = {
-        "group": called(finding, gap.name),
-        "others": called(finding, require(veil.reference)),
-        "verb": finding.verb,
-        "light": Share(gap.share_light),
-        "dark": Share(gap.share_dark),
-    }
-    if gap.verdict in GAPS:
-        key = "searches-veil-more" if gap.odds_ratio > 1 else "searches-veil-less"
-    else:
-        key = "searches-veil-alike" if gap.verdict == "no_gap_above_tolerance" else "searches-veil-open"
-    said = [Message(key, args, reveals=_VEIL), Message("searches-veil-shares", args, reveals=_VEIL)]
-    if math.isfinite(gap.odds_ratio) and all(map(math.isfinite, gap.interval)):
-        low, high = gap.interval
-        ratio: Args = {"ratio": Amount(gap.odds_ratio, 2), "low": Amount(low, 2), "high": Amount(high, 2)}
-        said.append(Message("searches-veil-ratio", ratio, reveals=_VEIL))
+    veil, gap, args = finding.veil, veil_gap(finding), _veil_args(finding)
+    key = f"searches-veil-{_veil_side(gap)}"
+    said = [Message(key, args, reveals=_VEIL), say_veil_shares(finding), *_veil_ratio(gap)]
     counts: Args = {"n": Count(veil.n_light), "dark": Count(veil.n_dark), "rows": Count(veil.n_rows)}
     only = require(finding.plan.veil).acted_only
     said.append(Message("searches-veil-acted" if only else "searches-veil-rows", counts, reveals=_VEIL))
     return tuple(said)
+
+
+def say_veil_alone(finding: InspectionFinding) -> Said:
+    """Say the same where nothing else was asked."""
+    gap, args = veil_gap(finding), _veil_args(finding)
+    verdict = Message(f"verdict-{gap.verdict.replace('_', '-')}", reveals=_VEIL)
+    headline = Message(f"searches-veil-headline-{_veil_side(gap)}", args, reveals=_VEIL)
+    lead = [say_veil_shares(finding), *_veil_ratio(gap)]
+    return Said(verdict, headline, tuple(lead), tuple(Message(each, severity="note") for each in VEIL_ASSUMES[:2]))
+
+
+def say_veil_shares(finding: InspectionFinding) -> Message:
+    """Say which share a group has of those stopped in light, and in darkness."""
+    return Message("searches-veil-shares", _veil_args(finding), reveals=_VEIL)
+
+
+def _veil_args(finding: InspectionFinding) -> Args:
+    gap = veil_gap(finding)
+    return {
+        "group": called(finding, gap.name),
+        "others": called(finding, require(require(finding.veil).reference)),
+        "verb": finding.verb,
+        "light": Share(gap.share_light),
+        "dark": Share(gap.share_dark),
+    }
+
+
+def _veil_side(gap: VeilGap) -> str:
+    """Return which of the sentences on light and darkness holds."""
+    if gap.verdict in GAPS:
+        return "more" if gap.odds_ratio > 1 else "less"
+    return "alike" if gap.verdict == "no_gap_above_tolerance" else "open"
+
+
+def _veil_ratio(gap: VeilGap) -> tuple[Message, ...]:
+    if not (math.isfinite(gap.odds_ratio) and all(map(math.isfinite, gap.interval))):
+        return ()
+    low, high = gap.interval
+    ratio: Args = {"ratio": Amount(gap.odds_ratio, 2), "low": Amount(low, 2), "high": Amount(high, 2)}
+    return (Message("searches-veil-ratio", ratio, reveals=_VEIL),)
 
 
 def pair_of(finding: InspectionFinding) -> Args:

@@ -12,7 +12,7 @@ from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import without_figures
 from fairaudit.errors import require
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Message, Phrase, Said
 from fairaudit.measure.verdicts import ShownVerdict
 from fairaudit.messages import say, say_answer, say_verdicts
 from fairaudit.plan.audit_plan import AuditPlan
@@ -95,6 +95,14 @@ class SearchesSection(Section[InspectionFinding]):
     def hide(self, findings: Sequence[InspectionFinding], counts: HiddenCounts) -> tuple[InspectionFinding, ...]:
         """Return the questions without their answers: the ledger does not count people by finds."""
         return tuple(map(without_answer, findings))
+
+    def say(self, finding: InspectionFinding) -> Said:
+        """Say whether one group was looked at on weaker grounds."""
+        return say_searches(finding)
+
+    def picture(self, finding: InspectionFinding, number: int) -> Chart | None:
+        """Return finds, or the grounds that a model infers, by group."""
+        return None if read_searches(finding).verdict in UNSAID else _chart(finding, number)
 
     def tables(self, finding: InspectionFinding, number: int) -> list[TableBlock]:
         """Return hit rates, thresholds, and light and darkness."""

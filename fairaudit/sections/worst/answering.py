@@ -13,7 +13,7 @@ from fairaudit.findings.names import SearchNames
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import group_name, speaks_of_unfavorable, verb_of
 from fairaudit.plan.questions import SubgroupsPlan
-from fairaudit.plan.roles import decision_of, outcome_of, prediction_of, refuse_open_cases, uncounted
+from fairaudit.plan.roles import decision_of, prediction_of, refuse_open_cases, uncounted
 from fairaudit.study.columns import FOLLOWS, columns_that_follow
 from fairaudit.subgroups.cells import RATES
 from fairaudit.subgroups.finding import iter_subgroups
@@ -67,18 +67,17 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
                     group_name(plan.names, Condition.parse(each.condition, table)) for each in event.result.subgroups
                 )
                 is_better = plan.decision.higher_is_favorable
-                meaning, names = decision.meaning, _names(table, plan)
+                meaning, names = decision.meaning, search_names(plan, decision.favorable)
                 event = Finished(SubgroupsFinding(search, meaning, words, event.result, names, groups, is_better))
             command = yield event
 
 
-def _names(table: Table, plan: AuditPlan) -> SearchNames:
-    """Return what is said of people with each result."""
+def search_names(plan: AuditPlan, condition: Condition | None) -> SearchNames:
+    """Return what is said of people with each result, of which a condition is the good one; None of an amount."""
     decision = plan.decision
-    if not decision.kind.has_good_outcome:
+    if condition is None:
         what = Phrase("" if decision.verb else decision.meaning or decision.column)
         return SearchNames(verb_of(decision), what=what)
-    condition = outcome_of(table, decision).condition
     said = None if plan.prediction is None else plan.prediction.unfavorable_verb
     return SearchNames(
         verb=verb_of(decision),

@@ -11,7 +11,7 @@ from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import without_figures
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Said
 from fairaudit.messages import say, say_answer
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, TableBlock, pick
@@ -67,6 +67,14 @@ class WorstSection(Section[SubgroupsFinding]):
     def hide(self, findings: Sequence[SubgroupsFinding], counts: HiddenCounts) -> tuple[SubgroupsFinding, ...]:
         """Return the questions without their answers: subgroups divide people by any columns."""
         return tuple(map(without_answer, findings))
+
+    def say(self, finding: SubgroupsFinding) -> Said:
+        """Say whether any group stands out."""
+        return say_worst(finding)
+
+    def picture(self, finding: SubgroupsFinding, number: int) -> Chart | None:
+        """Return the groups, each beside everyone else."""
+        return None if is_hidden(finding) else _chart(finding, number)
 
     def tables(self, finding: SubgroupsFinding, number: int) -> list[TableBlock]:
         """Return the groups, and how the search went."""
