@@ -24,7 +24,7 @@ PROTECTED = "sex = 'F'"
 QUESTIONS: dict[str, Callable[[Table], object]] = {
     "check": lambda table: check_controlled_fairness(table, **ASKED, protected=PROTECTED),
     "within 125 offices": lambda table: check_strata(table, **ASKED, protected=PROTECTED, strata="office"),
-    "all groups": lambda table: check_groups(table, **ASKED, columns=["sex", "age"]),
+    "all groups": lambda table: check_groups(table, **ASKED, by=["sex", "age"]),
 }
 
 

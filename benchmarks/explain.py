@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.common import say, setting
-from fairaudit.data.table import as_table
+from fairaudit.data.given import as_table
 from fairaudit.measure.comparison import compare_counts
 from fairaudit.measure.explain import explain_gap
 from fairaudit.measure.explain.explaining import divide, hold_equal

@@ -24,7 +24,7 @@ from scipy import special, stats
 
 from benchmarks.common import markdown, say, setting
 from fairaudit import outcome_test, threshold_test, veil_of_darkness
-from fairaudit.data.table import as_table
+from fairaudit.data.given import as_table
 from fairaudit.measure.inspections.model import (
     BASE_BY_GROUP,
     BASE_BY_PLACE,

@@ -11,9 +11,11 @@ from fairaudit.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from fairaudit.audit.running import run
+    from fairaudit.columns import ReadOptions
     from fairaudit.conditions import Condition
     from fairaudit.data import Table, read_table
     from fairaudit.data.engines.connect import connect_table
+    from fairaudit.errors import FairauditError
     from fairaudit.estimators.constraints import FairnessSpec
     from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
     from fairaudit.estimators.equalized import EqualizedDistributionClassifier
@@ -22,7 +24,20 @@ if TYPE_CHECKING:
     from fairaudit.estimators.thresholds import GroupThresholdClassifier
     from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
     from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
-    from fairaudit.measure import check_controlled_fairness, check_strata, didi, dtdi, group_gaps, group_metrics
+    from fairaudit.measure import (
+        check_controlled_fairness,
+        check_errors,
+        check_group_means,
+        check_groups,
+        check_mean_strata,
+        check_means,
+        check_scores,
+        check_strata,
+        didi,
+        dtdi,
+        group_gaps,
+        group_metrics,
+    )
     from fairaudit.measure.detectable import detectable_gap
     from fairaudit.measure.explain import explain_gap
     from fairaudit.measure.inspections.outcome import outcome_test
@@ -30,6 +45,9 @@ if TYPE_CHECKING:
     from fairaudit.measure.inspections.veil import veil_of_darkness
     from fairaudit.measure.periods import compare_periods
     from fairaudit.plan.audit_plan import AuditPlan
+    from fairaudit.presets.asked import fill_form, list_forms
+    from fairaudit.report.composing import write_report
+    from fairaudit.report.json_schema import schema
     from fairaudit.sections.alternatives.answering import find_alternatives
     from fairaudit.subgroups.finding import find_subgroups
 
@@ -38,15 +56,23 @@ __all__ = [
     "Condition",
     "ConstrainedClassifier",
     "EqualizedDistributionClassifier",
+    "FairauditError",
     "FairnessSpec",
     "GroupThresholdClassifier",
     "LookaheadTreeClassifier",
     "OptimalTreeClassifier",
     "OptimalTreeRegressor",
+    "ReadOptions",
     "RelabeledClassifier",
     "RuleSetClassifier",
     "Table",
     "check_controlled_fairness",
+    "check_errors",
+    "check_group_means",
+    "check_groups",
+    "check_mean_strata",
+    "check_means",
+    "check_scores",
     "check_strata",
     "compare_periods",
     "connect_table",
@@ -54,15 +80,19 @@ __all__ = [
     "didi",
     "dtdi",
     "explain_gap",
+    "fill_form",
     "find_alternatives",
     "find_subgroups",
     "group_gaps",
     "group_metrics",
+    "list_forms",
     "outcome_test",
     "read_table",
     "run",
+    "schema",
     "threshold_test",
     "veil_of_darkness",
+    "write_report",
 ]
 
 __getattr__ = late_names(
@@ -72,15 +102,23 @@ __getattr__ = late_names(
         "Condition": "fairaudit.conditions",
         "ConstrainedClassifier": "fairaudit.estimators.constraints.classifier",
         "EqualizedDistributionClassifier": "fairaudit.estimators.equalized",
+        "FairauditError": "fairaudit.errors",
         "FairnessSpec": "fairaudit.estimators.constraints",
         "GroupThresholdClassifier": "fairaudit.estimators.thresholds",
         "LookaheadTreeClassifier": "fairaudit.estimators.trees.lookahead_tree",
         "OptimalTreeClassifier": "fairaudit.estimators.trees.optimal_tree",
         "OptimalTreeRegressor": "fairaudit.estimators.trees.optimal_tree",
+        "ReadOptions": "fairaudit.columns",
         "RelabeledClassifier": "fairaudit.estimators.relabeling",
         "RuleSetClassifier": "fairaudit.estimators.rules.classifier",
         "Table": "fairaudit.data",
         "check_controlled_fairness": "fairaudit.measure",
+        "check_errors": "fairaudit.measure",
+        "check_group_means": "fairaudit.measure",
+        "check_groups": "fairaudit.measure",
+        "check_mean_strata": "fairaudit.measure",
+        "check_means": "fairaudit.measure",
+        "check_scores": "fairaudit.measure",
         "check_strata": "fairaudit.measure",
         "compare_periods": "fairaudit.measure.periods",
         "connect_table": "fairaudit.data.engines.connect",
@@ -88,15 +126,19 @@ __getattr__ = late_names(
         "didi": "fairaudit.measure",
         "dtdi": "fairaudit.measure",
         "explain_gap": "fairaudit.measure.explain",
+        "fill_form": "fairaudit.presets.asked",
         "find_alternatives": "fairaudit.sections.alternatives.answering",
         "find_subgroups": "fairaudit.subgroups.finding",
         "group_gaps": "fairaudit.measure",
         "group_metrics": "fairaudit.measure",
+        "list_forms": "fairaudit.presets.asked",
         "outcome_test": "fairaudit.measure.inspections.outcome",
         "read_table": "fairaudit.data",
         "run": "fairaudit.audit.running",
+        "schema": "fairaudit.report.json_schema",
         "threshold_test": "fairaudit.measure.inspections.threshold",
         "veil_of_darkness": "fairaudit.measure.inspections.veil",
+        "write_report": "fairaudit.report.composing",
     },
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeVar
 
-from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, described, figure, setting
 from fairaudit.errors import InputError, quote
 
 Kind = Literal["number", "text", "boolean", "date", "timestamp"]
@@ -358,6 +358,7 @@ SAID_OF_VALUES: Final = ("not_known", "left_out", "real_values")
 """The options that say what values of a column mean."""
 
 
+@described
 @dataclass(frozen=True)
 class ReadOptions:
     """How a file is to be read; None means "find out".

@@ -53,7 +53,7 @@ from fairaudit.measure.verdicts import GAPS, verdict_of
 from fairaudit.messages import LANGUAGES, say, say_verdicts
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, NamesPlan
 from fairaudit.plan.names import error_names, group_name, names_of
-from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.outcomes import ScorePlan, outcome_plan
 from fairaudit.plan.questions import (
     ChangePlan,
     CheckPlan,
@@ -260,16 +260,7 @@ for _kind in _KINDS:
 
 def plan_of(column: str, favorable: Condition | None, **parts: Any) -> AuditPlan:
     """Return the plan of an audit of a decision, of which a condition is the good outcome; None of an amount."""
-    return AuditPlan(data=DataPlan(source="table"), decision=_decision(column, favorable), **parts)
-
-
-def _decision(column: str, favorable: Condition | None) -> OutcomePlan:
-    if favorable is None:
-        return OutcomePlan(column=column, amount=True)
-    listed = favorable.listed
-    if listed is not None and all(isinstance(value, str | bool | int | float) for value in listed[1]):
-        return OutcomePlan(column=column, favorable=tuple(listed[1]))
-    return OutcomePlan(column=column, favorable_when=str(favorable))
+    return AuditPlan(data=DataPlan(source="table"), decision=outcome_plan(column, favorable), **parts)
 
 
 def _read(text: str | None) -> Condition | None:
@@ -382,7 +373,7 @@ def _errors_of(asked: AskedOf, found: ErrorComparison | ScoreComparison, **held:
     plan = plan_of(
         asked.decision,
         outcome.condition,
-        prediction=None if predicted is None else _decision(predicted.columns[0], predicted),
+        prediction=None if predicted is None else outcome_plan(predicted.columns[0], predicted),
         score=None if score is None else ScorePlan(column=score.score),
         positive=found.positive,
     )

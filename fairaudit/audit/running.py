@@ -18,9 +18,10 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.audit.sources import Sources
 from fairaudit.catalog import SECTIONS
 from fairaudit.data.case_counts import refuse_partial
+from fairaudit.data.given import as_table
 from fairaudit.data.prepare import as_planned
 from fairaudit.data.quality import quality_report
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table
 from fairaudit.errors import InputError, quote, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.findings import Message
@@ -44,7 +45,8 @@ SOFTWARE = ("duckdb", "pandas", "numpy", "scipy", "sqlglot", "scikit-learn", "py
 def run(
     plan: AuditPlan | str | Path,
     *,
-    table: Table | None = None,
+    data: object = None,
+    table: object = None,
     base: str | Path | None = None,
     ignore_fingerprint: bool = False,
 ) -> AuditResult:
@@ -54,8 +56,10 @@ def run(
     ----------
     plan : AuditPlan, str or Path
         The whole audit as data, or the path of its file.
-    table : Table or pandas.DataFrame, optional
+    data : Table, path, or frame of pandas, polars, Arrow or DuckDB, optional
         The data; without it ``plan.data.source`` is opened.
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB, optional
+        The same, by its name of old.
     base : str or Path, optional
         The folder that ``plan.data.source`` is relative to; without it that of the plan's file, or the working
         directory.
@@ -88,7 +92,14 @@ def run(
         plan, base = AuditPlan.load(path), path.parent if base is None else base
     if not isinstance(plan, AuditPlan):
         raise InputError(f"'plan' must be an AuditPlan or the path of its file, got {type(plan).__name__}.")
-    *_, last = iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint)
+    if data is not None and table is not None:
+        raise InputError("Give 'data' or 'table', which are the same, and not both.")
+    given = table if data is None else data
+    if isinstance(given, str | Path):
+        given = open_data(plan, base=base, data=given)
+    *_, last = iter_run(
+        plan, table=None if given is None else as_table(given), base=base, ignore_fingerprint=ignore_fingerprint
+    )
     if not isinstance(last, Finished):
         raise TypeError("an audit that is not stopped ends with its result")
     return last.result

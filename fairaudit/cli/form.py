@@ -33,9 +33,10 @@ from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.roles import outcome_in_labels
 from fairaudit.present.blocks import TableBlock, row_texts
 from fairaudit.present.naming import listed
+from fairaudit.presets.asked import with_suggested_columns
 from fairaudit.presets.document import shown_table
 from fairaudit.presets.findings import PresetFinding
-from fairaudit.presets.fitting import open_references, suggest_columns
+from fairaudit.presets.fitting import open_references
 from fairaudit.presets.plan import PresetPlan, as_day
 from fairaudit.presets.preset import Preset, find_presets, forms_beside, open_preset
 from fairaudit.presets.tables import figure_tables
@@ -224,12 +225,7 @@ def _columns(options: Namespace, preset: Preset, table: Table) -> dict[str, tupl
     given: dict[str, tuple[str, ...]] = {}
     for role, column in _pairs(options.column, "--column"):
         given[role] = (*given.get(role, ()), column)
-    kinds = {role.role: role.kind for role in preset.roles}
-    for role, column in suggest_columns(preset, table.columns).items():
-        # A score takes the place of the decision, and amounts are many: neither is guessed.
-        if role not in given and kinds[role] == "group" and column not in {name for c in given.values() for name in c}:
-            given[role] = (column,)
-    return given
+    return with_suggested_columns(preset, given, table)
 
 
 def _decision(options: Namespace, preset: Preset, columns: dict[str, tuple[str, ...]], table: Table) -> OutcomePlan:

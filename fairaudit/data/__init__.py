@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fairaudit.columns import Column, ReadOptions, Source
+from fairaudit.data.given import as_table
 from fairaudit.data.limits import Limits
 from fairaudit.data.quality import ColumnQuality, QualityIssue, QualityReport, quality_report
 from fairaudit.data.readers import FolderFile, list_folder, open_from_folder, read_table
 from fairaudit.data.roles import Outcome, make_outcome
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table
 
 __all__ = [
     "Column",

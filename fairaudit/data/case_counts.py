@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pandas as pd
-
 from fairaudit.columns import ByGroup, Counts, Means, ReadOptions, SurveyDesign, WideCounts, count_columns
 from fairaudit.data.count_columns import (
     NumberFacts,
@@ -24,8 +22,9 @@ from fairaudit.data.count_columns import (
     words_of,
 )
 from fairaudit.data.counted_rows import is_median_name
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table
 from fairaudit.data.roles import case_of_rows
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import InputError, quote
 from fairaudit.findings import Message, Phrase, Word
@@ -237,12 +236,14 @@ def counts_caution(column: str) -> str:
     return say(Message("doubt-counted", {"column": Phrase(quote(column, limit=40))}))
 
 
-def as_cases(data: Table | pd.DataFrame, *, decision: str | None = None) -> Table:
+def as_cases(
+    data: object, *, decision: str | None = None, counts: SaidCounts = None, labels: SaidLabels = None
+) -> Table:
     """Return a table each row of which is one case that counts once; refuse a table of counts, or one with weights.
 
     The column that is asked about counts no cases, unless its name says so.
     """
-    table = as_weighted(data, decision=decision)
+    table = as_weighted(data, decision=decision, counts=counts, labels=labels)
     refuse_weights(table)
     return table
 
@@ -269,19 +270,21 @@ def refuse_partial(table: Table, asked: str | None = None) -> None:
 
 
 def as_weighted(
-    data: Table | pd.DataFrame,
+    data: object,
     *,
     decision: str | None = None,
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> Table:
     """Return a table each row of which is one case, with the sampling weights that are named or that it was read with.
 
     For what knows weights; what does not takes :func:`as_cases`. Beside the weights that a table was read with, its
     strata and clusters hold unless they are named anew.
     """
-    table = as_table(data)
+    table = as_table(data, counts=counts, labels=labels)
     refuse_partial(table)
     if table.design is not None and weights in (None, table.design.weights):
         known = table.design
@@ -301,19 +304,19 @@ def as_weighted(
     if asks_about_weights(table):
         raise _open_weights(proposed_designs(table))
     refuse_open_means(table, decision)
-    counts = None if table.rows_are_cases else proposed_counts(table)
-    columns = count_columns(counts)
+    proposed = None if table.rows_are_cases else proposed_counts(table)
+    columns = count_columns(proposed)
     if design is not None and not set(columns).isdisjoint(design.columns):
         return table
-    if counts is not None and (decision not in columns or is_count_name(columns[-1])):
+    if proposed is not None and (decision not in columns or is_count_name(columns[-1])):
         raise InputError(
             f"Column {quote(columns[-1])} seems to say how many cases each row stands for, so rows cannot be compared "
             "as cases.",
-            hint=f"If it does, say so: {_options_of(table, counts)} under [data] of a plan.{_of_two(counts, decision)} "
-            "If each row is one case: "
+            hint=f"If it does, say so: {_options_of(table, proposed)} under [data] of a plan."
+            f"{_of_two(proposed, decision)} If each row is one case: "
             "--rows-are-cases, or rows_are_cases=True, or rows_are_cases = true under [data.reading] of a plan.",
         )
-    if counts is None and (results := results_by_group(table)) is not None and decision not in results.columns:
+    if proposed is None and (results := results_by_group(table)) is not None and decision not in results.columns:
         named = " and ".join(map(quote, results.columns))
         raise InputError(
             f"Columns {named} seem to count cases of groups with one result, so rows cannot be compared as cases.",

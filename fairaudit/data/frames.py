@@ -14,7 +14,7 @@ from fairaudit.data.engine import connect, reading
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import load_typed
 from fairaudit.data.names import clean_names
-from fairaudit.errors import DataError, quote
+from fairaudit.errors import DataError, InputError, quote
 
 # Types of Arrow that the database does not take, and what they become.
 
@@ -41,20 +41,56 @@ def bridged(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
 
 
 def load_frame(
-    frame: pd.DataFrame,
-) -> tuple[duckdb.DuckDBPyConnection, tuple[Column, ...], Source, tuple[str, ...]]:
-    """Copy a DataFrame into a database of its own."""
-    if frame.shape[1] == 0:
+    frame: object,
+) -> tuple[duckdb.DuckDBPyConnection, tuple[Column, ...], Source, tuple[str, ...], int]:
+    """Copy a frame of any library that narwhals reads into a database of its own; the last is how many rows it has."""
+    given, arrays = columns_of(frame)
+    if not given:
         raise DataError("The frame has no columns.", hint="Give a frame with at least one column.")
-    names, notes = clean_names([str(column) for column in frame.columns], Limits())
-    arrays = [to_arrow(frame.iloc[:, position]) for position in range(frame.shape[1])]
+    names, notes = clean_names(given, Limits())
     held = pa.table(arrays, names=[f"c{position}" for position in range(len(arrays))])
     connection = connect()
     with reading("The frame", "Use columns of numbers, texts, booleans or dates."):
         connection.register("frame_rows", held)
         columns, more = load_typed(connection, "frame_rows", names, in_place=False)
         connection.unregister("frame_rows")
-    return connection, columns, Source("memory", size_bytes=held.nbytes), (*notes, *more)
+    return connection, columns, Source("memory", size_bytes=held.nbytes), (*notes, *more), held.num_rows
+
+
+def columns_of(frame: object) -> tuple[list[str], list[pa.Array | pa.ChunkedArray]]:
+    """Return the names and columns of a frame of pandas, polars, Arrow, DuckDB or another that narwhals reads.
+
+    Examples
+    --------
+    >>> names, columns = columns_of(pa.table({"age": [20, 31]}))
+    >>> names, len(columns[0])
+    (['age'], 2)
+    """
+    if isinstance(frame, pd.DataFrame):
+        names = [str(column) for column in frame.columns]
+        return names, [to_arrow(frame.iloc[:, position]) for position in range(frame.shape[1])]
+    import narwhals as nw
+
+    read = nw.from_native(frame, pass_through=True)
+    if isinstance(read, nw.LazyFrame):
+        read = read.collect(backend="pyarrow")
+    if not isinstance(read, nw.DataFrame):
+        raise InputError(
+            f"'data' must be a Table, the path of a file or a frame, got {type(frame).__name__}.",
+            hint="Frames are those of pandas, polars, Arrow, DuckDB and others that narwhals reads.",
+        )
+    held = read.to_arrow()
+    return held.column_names, [arrow_column(column) for column in held.columns]
+
+
+def arrow_column(column: pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Return a column in a type that the database takes; what it has no type for becomes text."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    texts = (pa.types.is_duration, pa.types.is_time, pa.types.is_interval, pa.types.is_nested)
+    if isinstance(column.type, pa.ExtensionType) or any(is_kind(column.type) for is_kind in texts):
+        return pa.array([None if value is None else str(value) for value in column.to_pylist()])
+    return bridged(column)
 
 
 def to_frame(answer: pa.Table, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:

@@ -41,7 +41,7 @@ class Table(TableBase):
     @classmethod
     def from_pandas(
         cls,
-        frame: pd.DataFrame,
+        frame: object,
         *,
         name: str = "table",
         rows_are_cases: bool = False,
@@ -63,11 +63,11 @@ class Table(TableBase):
         codes: Iterable[str] = (),
         derived: Mapping[str, Iterable[str]] | None = None,
     ) -> Table:
-        """Make a table from a DataFrame, without its index.
+        """Make a table from a frame of pandas, without its index, or of any other library that narwhals reads.
 
         Parameters
         ----------
-        frame : pandas.DataFrame
+        frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, duckdb.DuckDBPyRelation or another
             Columns of numbers, texts, booleans, categories, dates or timestamps; anything else becomes text.
         name : str
             What to call it.
@@ -118,9 +118,9 @@ class Table(TableBase):
         DataError
             If there is no column.
         InputError
-            If `counts` names no column of whole numbers from 0 with at least one case, or one in which some are rounded
-            or hidden of which nothing is said; if `weights` names none of numbers from 0 with at least one above, or
-            another option no column; or if `labels` are of other codes, or name two alike.
+            If `frame` is no frame; if `counts` names no column of whole numbers from 0 with at least one case, or one
+            in which some are rounded or hidden of which nothing is said; if `weights` names none of numbers from 0 with
+            at least one above, or another option no column; or if `labels` are of other codes, or name two alike.
 
         Examples
         --------
@@ -132,8 +132,8 @@ class Table(TableBase):
         >>> people.count("sex = 'woman'"), people.count("sex = 2")
         (2, 2)
         """
-        connection, columns, source, notes = load_frame(frame)
-        table = cls(Answers(connection), columns=columns, n_rows=len(frame), name=name, source=source, notes=notes)
+        connection, columns, source, notes, n_rows = load_frame(frame)
+        table = cls(Answers(connection), columns=columns, n_rows=n_rows, name=name, source=source, notes=notes)
         options = ReadOptions(
             rows_are_cases=rows_are_cases and counts is None,
             counts=None if counts is None else as_counts(counts),
@@ -590,17 +590,6 @@ def table_of_read_rows(frame: pd.DataFrame) -> Table:
     table = Table.from_pandas(frame, rows_are_cases=True)
     table.values_are_said = True
     return table
-
-
-def as_table(data: Table | pd.DataFrame) -> Table:
-    """Return a table, made from a DataFrame if need be."""
-    if isinstance(data, Table):
-        return data
-    if isinstance(data, pd.DataFrame):
-        return Table.from_pandas(data)
-    raise InputError(
-        f"'data' must be a Table or a DataFrame, got {type(data).__name__}.", hint="Open a file with read_table."
-    )
 
 
 def _sequence(names: Sequence[Part]) -> Sequence[Part]:

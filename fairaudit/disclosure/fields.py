@@ -23,6 +23,7 @@ other column is exported.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, Protocol, TypedDict, TypeVar, Unpack
@@ -152,6 +153,28 @@ def field_named(kind: type, name: str) -> Field:
 def field_of(attribute: dataclasses.Field[object]) -> Field:
     """Return what a field of a dataclass declares."""
     return attribute.metadata.get("field", UNDECLARED)
+
+
+def described(kind: type[T]) -> type[T]:
+    """Complete the docstring of a class by what its fields hold, as parameters.
+
+    Examples
+    --------
+    >>> @described
+    ... @dataclasses.dataclass
+    ... class Size:
+    ...     \"\"\"How large something is.\"\"\"
+    ...     width: float = setting("In metres.")
+    >>> Size.__doc__.splitlines()[-2:]
+    ['width : float', '    In metres.']
+    """
+    lines, meaning = [inspect.getdoc(kind) or "", "", "Parameters", "----------"], ""
+    for each in dataclasses.fields(kind):  # type: ignore[arg-type]
+        own = field_of(each).meaning
+        meaning = meaning if own == AS_ABOVE else own
+        lines += [f"{each.name} : {each.type}", f"    {meaning}"]
+    kind.__doc__ = "\n".join(lines)
+    return kind
 
 
 class Remark(str):

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from fairaudit.columns import Column
 from fairaudit.data.case_counts import is_weight_name
 from fairaudit.data.engine import quoted
+from fairaudit.data.given import as_table
 from fairaudit.data.quality import different_sql, fractions_sql, half_span_sql
 from fairaudit.data.roles import is_identifier
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.rates import binary_labels

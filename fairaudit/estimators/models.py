@@ -34,7 +34,7 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 T = TypeVar("T")
 
-LIBRARIES: Final = ("sklearn", "scipy", "numpy", "pandas")
+LIBRARIES: Final = ("sklearn", "scipy", "numpy", "pandas", "xgboost", "lightgbm", "catboost")
 
 SWALLOWED: Final = "Training interrupted by user"
 """What scikit-learn warns of in place of a `KeyboardInterrupt`, before it returns a half-trained perceptron."""
@@ -428,6 +428,35 @@ def iter_fit_model(
         while not isinstance(event := events.send(command), Finished):
             command = yield replace(event, what=what)
     yield Finished(model)
+
+
+def iter_fit_labels(
+    model: BaseEstimator,
+    X: Features,
+    y: NDArray[np.int64],
+    classes: NDArray[np.generic],
+    *,
+    what: str,
+    sample_weight: NDArray[np.float64] | None = None,
+) -> Generator[Event, Command | None, None]:
+    """Fit a classifier to labels as their classes are called; to 0 and 1 where it takes no other, as XGBoost does.
+
+    Shapes: `X` (n, n_features), `y` (n,) of 0 and 1, `classes` (2,), `sample_weight` (n,).
+    """
+    try:
+        yield from iter_fit_model(model, X, classes[y], what=what, sample_weight=sample_weight)
+    except InputError as error:
+        if are_codes(classes):
+            raise
+        try:
+            yield from iter_fit_model(model, X, y, what=what, sample_weight=sample_weight)
+        except InputError:
+            raise error from error.__cause__
+
+
+def are_codes(classes: NDArray[np.generic]) -> bool:
+    """Say whether two classes are the numbers 0 and 1."""
+    return classes.dtype.kind in "biuf" and bool((classes == np.array([0, 1])).all())
 
 
 def takes_weights(model: BaseEstimator) -> bool:

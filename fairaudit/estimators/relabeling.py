@@ -46,6 +46,7 @@ from fairaudit.estimators.relabel_search import MOST_FITS, Extent, balance, choo
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.bands import sums_by_code
+from fairaudit.measure.grouping import MISSING, as_pandas, group_rows
 
 # Two ways to relabel rows so that the protected group has the reference group's share of label 1.
 #
@@ -419,6 +420,39 @@ TUNING_SHARE = 0.25
 TUNING = "Rows to search on, which no model learns from, if `target_gap` is given; a quarter at random by default."
 
 
+PROTECTED = (
+    "Series, DataFrame, array or list, optional",
+    "Who is protected, as true or false; or the group of each row, of which that with the lowest share of the second "
+    "class is protected and all others are the reference.",
+)
+
+
+def read_protected(
+    sensitive_features: Groups, labels: Labels, population: NDArray[np.bool_], weights: NDArray[np.float64] | None
+) -> tuple[NDArray[np.bool_], object]:
+    """Return which rows are protected, and the group that they are; None where that is said row by row.
+
+    Shapes: `labels` (n,) of 0 and 1, `population` (n,), `weights` (n,); returns (n,).
+
+    Examples
+    --------
+    >>> rows, group = read_protected(["a", "b", "a", "b"], np.array([1, 0, 1, 1]), np.ones(4, dtype=bool), None)
+    >>> rows.tolist(), group
+    ([False, True, False, True], 'b')
+    """
+    grouping = group_rows(sensitive_features, len(labels))
+    values = {value for label in grouping.labels for value in label}
+    if sensitive_features is None or (len(grouping.names) == 1 and values <= {0, 1, MISSING}):
+        return boolean_rows(as_pandas(sensitive_features), len(labels), "sensitive_features", default=False), None
+    counted = population if weights is None else population * weights
+    sizes = np.bincount(grouping.codes, weights=counted, minlength=grouping.n_groups)
+    positives = np.bincount(grouping.codes, weights=counted * labels, minlength=grouping.n_groups)
+    shares = np.divide(positives, sizes, out=np.full(len(sizes), np.inf), where=sizes > 0)
+    lowest = int(np.argmin(shares))
+    label = grouping.labels[lowest]
+    return grouping.codes == lowest, label[0] if len(label) == 1 else label
+
+
 def _gives_probability(model: RelabeledClassifier) -> bool:
     final = getattr(model, "final_model_", model.final_model)
     return final is None or hasattr(final, "predict_proba")
@@ -461,6 +495,8 @@ class RelabeledClassifier(GroupAwareClassifier):
     ----------
     risk_model_, final_model_ : estimator
         The fitted models; their classes are 0 and 1.
+    protected_ : object
+        The group that is protected, where `sensitive_features` held groups; None where it was true or false.
     relabeled_rows_ : ndarray of int
         Row numbers of D2 in X, ascending; also as ``relabel_index_``. Rows of weight 0 are in neither part.
     risk_scores_ : ndarray of float
@@ -532,7 +568,7 @@ class RelabeledClassifier(GroupAwareClassifier):
 
     @documented(
         returns=SELF,
-        sensitive_features=("array_like of bool, shape (n,), optional", "Who is protected. None: nobody."),
+        sensitive_features=(PROTECTED[0], f"{PROTECTED[1]} None: nobody."),
         population=("array_like of bool, shape (n,), optional", "Who is compared; all rows by default."),
         tuning=("array_like of bool, shape (n,), optional", TUNING),
     )
@@ -551,10 +587,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         return self._drained(self.iter_fit(X, y, **rows, tuning=tuning))
 
     @documented(
-        sensitive_features=(
-            "array_like of bool, shape (n,), optional",
-            "Who is protected. None: nobody; the final model learns from the true labels.",
-        ),
+        sensitive_features=(PROTECTED[0], f"{PROTECTED[1]} None: nobody; the final model learns from the true labels."),
         population=("array_like of bool, shape (n,), optional", "Who is compared; all rows by default."),
         tuning=("array_like of bool, shape (n,), optional", TUNING),
         yields="``Finished.result`` is the classifier.",
@@ -585,8 +618,8 @@ class RelabeledClassifier(GroupAwareClassifier):
             for name, values in (("sensitive_features", sensitive_features), ("tuning", tuning))
         )
         frame, labels = self._read(X, y)
-        protected = boolean_rows(sensitive_features, len(labels), "sensitive_features", default=False)
         inside = boolean_rows(population, len(labels), "population", default=True)
+        protected, self.protected_ = read_protected(sensitive_features, labels, inside, weights.values)
         groups = None if sensitive_features is None else np.where(inside, protected + 1, 0)
         random = check_random_state(self.random_state)
         tune = self._tuning(labels, groups, tuning, random)

@@ -11,6 +11,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases, as_weighted, count_warnings, weight_warnings
+from fairaudit.data.given import SaidCounts, SaidLabels
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
@@ -155,6 +156,8 @@ def check_controlled_fairness(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> ControlledFairness:
     """Compare the share of good outcomes of a protected group with that of the rest of a filtered population.
 
@@ -164,7 +167,7 @@ def check_controlled_fairness(
 
     Parameters
     ----------
-    table : Table or DataFrame
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
         The data.
     decision : str
         The decision column.
@@ -187,6 +190,10 @@ def check_controlled_fairness(
     design_strata, design_clusters : str, optional
         The columns of the strata that the sample was drawn from, and of what was drawn first; the latter is `cluster`
         by another name.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
@@ -223,7 +230,13 @@ def check_controlled_fairness(
     """
     check_settings(tolerance, confidence)
     table = as_weighted(
-        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+        table,
+        decision=decision,
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
+        counts=counts,
+        labels=labels,
     )
     question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=cluster)
     condition = protected_condition(question.table, protected)

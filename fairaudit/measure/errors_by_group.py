@@ -13,6 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.given import SaidCounts, SaidLabels
 from fairaudit.data.roles import AskedOf, Outcome
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.disclosure.said import remarks
@@ -102,7 +103,7 @@ class RatesReading:
 def check_errors(
     table: object,
     *,
-    decision: str,
+    outcome: str,
     favorable: object,
     prediction: Condition | str,
     by: str | Sequence[str],
@@ -112,11 +113,52 @@ def check_errors(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> ErrorComparison:
     """Compare the error rates of a prediction between groups.
 
     The decision column holds what truly happened, the prediction what was foretold. For rows in memory use
     :func:`fairaudit.group_metrics`; for a score without a cut :func:`fairaudit.measure.check_scores`.
+
+    Parameters
+    ----------
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
+        The data.
+    outcome : str
+        The column of what happened.
+    favorable : value, list of values or Condition
+        What counts as the good outcome in it.
+    prediction : Condition or str
+        True where the good outcome is predicted, such as ``"score < 5"``.
+    by : str or sequence of str
+        The columns whose values (crossed) make the groups.
+    where : Condition or str, optional
+        Which rows are looked at.
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    weights : str, optional
+        The column of sampling weights, where rows are a sample of a survey.
+    design_strata, design_clusters : str, optional
+        The columns of the strata that the sample was drawn from, and of what was drawn first.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
+
+    Returns
+    -------
+    ErrorComparison
+        Counts, rates with intervals, and gaps.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit.
+    GroupError
+        If no row meets the filter, or there are fewer than two groups with rows to compare.
 
     Notes
     -----
@@ -127,16 +169,22 @@ def check_errors(
     Examples
     --------
     >>> data = pd.DataFrame({"sex": list("FFMM"), "paid": [1, 0, 1, 0], "guess": [1, 1, 1, 0]})
-    >>> result = check_errors(data, decision="paid", favorable=1, prediction="guess = 1", by="sex")
+    >>> result = check_errors(data, outcome="paid", favorable=1, prediction="guess = 1", by="sex")
     >>> result.metrics["fpr"].to_dict()
     {'F': 1.0, 'M': 0.0}
     """
     check_settings(0, confidence)
     check_positive(positive)
     table = as_weighted(
-        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+        table,
+        decision=outcome,
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
+        counts=counts,
+        labels=labels,
     )
-    question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=None)
+    question = AskedQuestion.read_weighted(table, decision=outcome, favorable=favorable, where=where, cluster=None)
     predicted = table.condition(prediction)
     if predicted is None:
         raise InputError("'prediction' must be a condition, got an empty one.", hint="Write one such as: score >= 5.")

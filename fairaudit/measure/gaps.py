@@ -97,7 +97,7 @@ class ShareQuestion(GapQuestion):
             table,
             decision=self.decision,
             favorable=self.favorable,
-            columns=columns,
+            by=columns,
             where=self.where,
             reference=reference,
             tolerance=self.tolerance,
@@ -157,7 +157,7 @@ class MeanQuestion(GapQuestion):
         return means.check_group_means(
             table,
             decision=self.decision,
-            columns=columns,
+            by=columns,
             where=self.where,
             reference=reference,
             tolerance=self.tolerance,

@@ -11,6 +11,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.given import SaidCounts, SaidLabels
 from fairaudit.data.roles import AskedOf
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
@@ -41,7 +42,7 @@ def check_groups(
     *,
     decision: str,
     favorable: object,
-    columns: str | Sequence[str],
+    by: str | Sequence[str],
     where: Condition | str | None = None,
     reference: object = None,
     tolerance: float = USUAL_TOLERANCE,
@@ -51,6 +52,8 @@ def check_groups(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> GroupComparison:
     """Compare each value of a column, or each crossing of several, with all other known rows or with one of them.
 
@@ -59,10 +62,53 @@ def check_groups(
     `cluster`, `weights`, `design_strata` and `design_clusters` are those of
     :func:`fairaudit.check_controlled_fairness`.
 
+    Parameters
+    ----------
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
+        The data.
+    decision : str
+        The decision column.
+    favorable : value, list of values or Condition
+        What counts as the good outcome in it.
+    by : str or sequence of str
+        The columns whose values (crossed) make the groups.
+    where : Condition or str, optional
+        Which rows are looked at.
+    reference : value, optional
+        The group that all others are compared with; without it each is compared with all others together.
+    tolerance : float
+        The largest gap that still counts as alike, between 0 and 1.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    min_count : int
+        Groups with fewer rows are small.
+    cluster : str, optional
+        A column whose values hold rows that depend on each other; intervals and verdicts then allow for that.
+    weights : str, optional
+        The column of sampling weights, where rows are a sample of a survey.
+    design_strata, design_clusters : str, optional
+        The columns of the strata that the sample was drawn from, and of what was drawn first.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
+
+    Returns
+    -------
+    GroupComparison
+        A row a group, and the pair that is furthest apart.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit.
+    GroupError
+        If no row meets the filter, or there are fewer than two groups with rows to compare.
+
     Examples
     --------
     >>> data = pd.DataFrame({"area": list("aabbcc"), "loan": ["yes", "no", "yes", "yes", "no", "no"]})
-    >>> result = check_groups(data, decision="loan", favorable="yes", columns="area")
+    >>> result = check_groups(data, decision="loan", favorable="yes", by="area")
     >>> [(row.name, row.comparison.difference) for row in result.rows]
     [('a', 0.0), ('b', 0.75), ('c', -0.75)]
     """
@@ -70,10 +116,16 @@ def check_groups(
     if isinstance(min_count, bool) or not isinstance(min_count, int) or min_count < 1:
         raise InputError(f"'min_count' must be an int of at least 1, got {min_count!r}.")
     table = as_weighted(
-        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+        table,
+        decision=decision,
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
+        counts=counts,
+        labels=labels,
     )
     question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=cluster)
-    names = column_list(columns, "columns", question.table)
+    names = column_list(by, "by", question.table)
     if len(names) == 1:
         reference = question.table.columns[names[0]].labelled(reference)
     check_weighty(question.table, dict(zip(names, names, strict=True)), group_names, question.where)

@@ -13,6 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.given import SaidCounts, SaidLabels
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError, require
@@ -75,10 +76,52 @@ def check_mean_strata(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> StratifiedMeans:
     """Compare the mean amounts of two groups inside each value of one or more columns, and over all together.
 
     Columns of numbers can be cut into bands by `strata_cuts`, see :func:`fairaudit.check_strata`.
+
+    Parameters
+    ----------
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
+        The data.
+    decision : str
+        The column of amounts.
+    protected : Condition or str
+        Who is protected. A row where this is unknown is in neither group.
+    strata : str or sequence of str
+        The columns whose values (crossed) make the strata.
+    where : Condition or str, optional
+        Which rows are looked at.
+    tolerance : float, optional
+        The largest difference that still counts as alike, in the unit of the amount; None: a tenth of the standard
+        deviation.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    strata_cuts : mapping of str to sequence of float, optional
+        For columns of numbers among `strata`, the cuts between bands, ascending, at most 19.
+    weights : str, optional
+        The column of sampling weights, where rows are a sample of a survey.
+    design_strata, design_clusters : str, optional
+        The columns of the strata that the sample was drawn from, and of what was drawn first.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
+
+    Returns
+    -------
+    StratifiedMeans
+        The answer without strata, a row a stratum, and the common difference.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit.
+    GroupError
+        If no row meets the filter, or there are fewer than two groups with rows to compare.
 
     Notes
     -----
@@ -103,7 +146,13 @@ def check_mean_strata(
     (-3.0, [-3.0, -3.0])
     """
     table = as_weighted(
-        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+        table,
+        decision=decision,
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
+        counts=counts,
+        labels=labels,
     )
     names = column_list(strata, "strata", table)
     if decision in names:

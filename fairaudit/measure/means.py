@@ -14,6 +14,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted, weight_warnings
+from fairaudit.data.given import SaidCounts, SaidLabels
 from fairaudit.data.roles import AskedOf
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
@@ -221,11 +222,49 @@ def check_means(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> ControlledMeans:
     """Compare the mean amount of a protected group with that of the rest of a filtered population.
 
     Among the rows that meet `where`: ``mean(protected) - mean(not protected)``. For a decision with a good outcome use
     :func:`fairaudit.check_controlled_fairness`.
+
+    Parameters
+    ----------
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
+        The data.
+    decision : str
+        The column of amounts.
+    protected : Condition or str
+        Who is protected. A row where this is unknown is in neither group.
+    where : Condition or str, optional
+        Which rows are looked at.
+    tolerance : float, optional
+        The largest difference that still counts as alike, in the unit of the amount; None: a tenth of the standard
+        deviation.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    weights : str, optional
+        The column of sampling weights, where rows are a sample of a survey.
+    design_strata, design_clusters : str, optional
+        The columns of the strata that the sample was drawn from, and of what was drawn first.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
+
+    Returns
+    -------
+    ControlledMeans
+        Both groups, the difference and its interval, and the verdict.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit.
+    GroupError
+        If no row meets the filter, or there are fewer than two groups with rows to compare.
 
     Notes
     -----
@@ -248,7 +287,13 @@ def check_means(
     check_settings(0.0, confidence)
     check_tolerance(tolerance)
     table = as_weighted(
-        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+        table,
+        decision=decision,
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
+        counts=counts,
+        labels=labels,
     )
     condition, within = protected_condition(table, protected), table.condition(where)
     amounts = None if table.design is None else weighed(table, decision, {"protected": condition}, within)
@@ -314,7 +359,7 @@ def check_group_means(
     table: object,
     *,
     decision: str,
-    columns: str | Sequence[str],
+    by: str | Sequence[str],
     where: Condition | str | None = None,
     reference: object = None,
     tolerance: float | None = None,
@@ -323,8 +368,50 @@ def check_group_means(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> GroupComparison:
     """Compare the mean amount of each value of a column, or crossing of several, with all other known rows or one.
+
+    Parameters
+    ----------
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
+        The data.
+    decision : str
+        The column of amounts.
+    by : str or sequence of str
+        The columns whose values (crossed) make the groups.
+    where : Condition or str, optional
+        Which rows are looked at.
+    reference : value, optional
+        The group that all others are compared with; without it each is compared with all others together.
+    tolerance : float, optional
+        The largest difference that still counts as alike, in the unit of the amount; None: a tenth of the standard
+        deviation.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    min_count : int
+        Groups with fewer rows are small.
+    weights : str, optional
+        The column of sampling weights, where rows are a sample of a survey.
+    design_strata, design_clusters : str, optional
+        The columns of the strata that the sample was drawn from, and of what was drawn first.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
+
+    Returns
+    -------
+    GroupComparison
+        A row a group, and the pair that is furthest apart.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit.
+    GroupError
+        If no row meets the filter, or there are fewer than two groups with rows to compare.
 
     Notes
     -----
@@ -333,22 +420,28 @@ def check_group_means(
     Examples
     --------
     >>> data = pd.DataFrame({"area": list("aabbcc"), "pay": [1, 2, 3, 4, 5, 6]})
-    >>> result = check_group_means(data, decision="pay", columns="area", reference="a")
+    >>> result = check_group_means(data, decision="pay", by="area", reference="a")
     >>> [(row.name, row.comparison.difference) for row in result.rows]
     [('b', 2.0), ('c', 4.0)]
     """
     check_settings(0.0, confidence)
     check_tolerance(tolerance)
     table = as_weighted(
-        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+        table,
+        decision=decision,
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
+        counts=counts,
+        labels=labels,
     )
-    names = column_list(columns, "columns", table)
+    names = column_list(by, "by", table)
     within = table.condition(where)
-    by: dict[str, str | Condition] = {str(place): name for place, name in enumerate(names)}
-    keys = list(by)
-    check_weighty(table, by, group_names, within)
-    amounts = None if table.design is None else weighed(table, decision, by, within)
-    moments = finite_moments(table, decision, by, within) if amounts is None else _by_group(amounts, keys)
+    parts: dict[str, str | Condition] = {str(place): name for place, name in enumerate(names)}
+    keys = list(parts)
+    check_weighty(table, parts, group_names, within)
+    amounts = None if table.design is None else weighed(table, decision, parts, within)
+    moments = finite_moments(table, decision, parts, within) if amounts is None else _by_group(amounts, keys)
     known = moments[keys].notna().all(axis=1)
     groups = moments[known].reset_index(drop=True)
     unknown = moments.loc[~known, ["n", "missing"]].sum()

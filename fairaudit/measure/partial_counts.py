@@ -18,9 +18,10 @@ from fairaudit.columns import ByGroup, PartialReading, WideCounts, hidden_cells
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import refuse_weights
 from fairaudit.data.counted_rows import as_counts, count_cases, decision_made, groups_as_rows
+from fairaudit.data.given import as_table
 from fairaudit.data.printed_counts import CountRange, cell_text, dots_mark_thousands, printed_cells, read_cell
 from fairaudit.data.roles import Outcome, make_outcome
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import REST

@@ -17,7 +17,8 @@ from fairaudit.conditions import Condition
 from fairaudit.conditions.tree import read_number, read_timestamp
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.engine import quoted
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table
+from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote, require
 from fairaudit.findings import Count, Message, Phrase
@@ -389,6 +390,8 @@ def compare_periods(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> PeriodComparison | PeriodLine:
     """Ask the same question of two tables, or of the periods of one, and say whether the gap changed.
 
@@ -397,7 +400,7 @@ def compare_periods(
 
     Parameters
     ----------
-    table_before, table_after : Table or DataFrame
+    table_before, table_after : Table, path, or frame of pandas, polars, Arrow or DuckDB
         The data of the earlier and of the later period, with no person in both; or one table, with `date` and `cuts`.
     decision : str
         The decision column.
@@ -424,6 +427,10 @@ def compare_periods(
     weights, design_strata, design_clusters : str, optional
         The columns of the sampling weights, the strata and the first clusters of both tables, which are taken for two
         samples; all shares are then weighted, and intervals allow for how rows were drawn.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
@@ -468,7 +475,13 @@ def compare_periods(
         )
     tables = [
         as_weighted(
-            table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+            table,
+            decision=decision,
+            weights=weights,
+            design_strata=design_strata,
+            design_clusters=design_clusters,
+            counts=counts,
+            labels=labels,
         )
         for table in (table_before, table_after)
         if table is not None

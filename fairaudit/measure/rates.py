@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import InputError
-from fairaudit.measure.grouping import group_rows
+from fairaudit.measure.grouping import as_pandas, group_rows
 from fairaudit.measure.intervals import newcombe, ratio
 from fairaudit.measure.weighted_shares import WeightedShares
 
@@ -41,7 +41,12 @@ METRIC_PARTS |= {"sp": PARTS["selection_rate"], "mr": (("fp", "fn"), CELLS)}
 
 
 def group_metrics(
-    y_true: object, y_pred: object, *, sensitive_features: object, sample_weight: object = None
+    y_true: object,
+    y_pred: object,
+    *,
+    sensitive_features: object,
+    sample_weight: object = None,
+    pos_label: object = None,
 ) -> pd.DataFrame:
     """Compute the error rates of a prediction in each group.
 
@@ -52,13 +57,15 @@ def group_metrics(
 
     Parameters
     ----------
-    y_true, y_pred : array_like of bool or 0/1, shape (n,)
-        Labels and predictions.
+    y_true, y_pred : array_like, shape (n,)
+        Labels and predictions: bool, 0 and 1, or two texts, of which the second in order is positive.
     sensitive_features : Series, DataFrame, array, list or None
         One value, or one row of values, a row. Several columns are crossed. Rows without a value form the group
         ``"missing"``. None means one group.
     sample_weight : array_like of float, shape (n,), optional
         Weights of the rows, 0 or above.
+    pos_label : value, optional
+        The label that is positive, whatever the labels are.
 
     Returns
     -------
@@ -69,7 +76,7 @@ def group_metrics(
     Raises
     ------
     InputError
-        If lengths differ, a label is not 0 or 1 or missing, or a weight is negative.
+        If lengths differ, a label is missing, there are more than two, or a weight is negative.
 
     Notes
     -----
@@ -83,6 +90,7 @@ def group_metrics(
     a      2  1.0  1.0
     b      2  0.5  NaN
     """
+    y_true, y_pred = as_positive(y_true, y_pred, pos_label)
     label, prediction = binary_labels(y_true, "y_true"), binary_labels(y_pred, "y_pred")
     if len(label) != len(prediction):
         raise InputError(f"'y_pred' must have {len(label):,} rows like 'y_true', got {len(prediction):,}.")
@@ -159,6 +167,35 @@ def average_error_cost(
     false_positive, false_negative = (wrong + surplus).clip(lower=0) / 2, (wrong - surplus).clip(lower=0) / 2
     cost = cost_false_positive * false_positive + cost_false_negative * false_negative
     return cost.to_frame("average_error_cost")
+
+
+def as_positive(y_true: object, y_pred: object, pos_label: object = None) -> tuple[object, object]:
+    """Return labels and predictions as true where they are positive; those that are no texts as they are.
+
+    Examples
+    --------
+    >>> [values.tolist() for values in as_positive(["no", "yes"], ["yes", "yes"])]
+    [[False, True], [True, True]]
+    """
+    pair = [pd.Series(np.asarray(as_pandas(values)).ravel()) for values in (y_true, y_pred)]
+    if pos_label is None:
+        if not all(map(_is_text, pair)):
+            return y_true, y_pred
+        known = sorted({value for values in pair for value in values.dropna()})
+        if len(known) != 2:
+            raise InputError(
+                f"'y_true' and 'y_pred' must have two labels together, got {len(known):,}.",
+                hint="Name the positive one: pos_label=...",
+            )
+        pos_label = known[1]
+    true, predicted = ((values == pos_label).where(values.notna(), other=None) for values in pair)
+    return true, predicted
+
+
+def _is_text(values: pd.Series) -> bool:
+    """Say whether all known values are texts."""
+    known = values.dropna()
+    return len(known) > 0 and bool(known.map(lambda value: isinstance(value, str)).all())
 
 
 def binary_labels(values: object, name: str) -> NDArray[np.int64]:

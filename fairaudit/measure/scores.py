@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.given import SaidCounts, SaidLabels
 from fairaudit.data.roles import AskedOf
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, Positive
 from fairaudit.errors import GroupError, InputError, quote
@@ -104,7 +105,7 @@ BARS = 20
 def check_scores(
     table: object,
     *,
-    decision: str,
+    outcome: str,
     favorable: object,
     score: str,
     by: str | Sequence[str],
@@ -116,8 +117,53 @@ def check_scores(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> ScoreComparison:
     """Compare how well a score ranks and how well it is calibrated between groups.
+
+    Parameters
+    ----------
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
+        The data.
+    outcome : str
+        The column of what happened.
+    favorable : value, list of values or Condition
+        What counts as the good outcome in it.
+    score : str
+        The column of numbers that is compared.
+    by : str or sequence of str
+        The columns whose values (crossed) make the groups.
+    higher_is_favorable : bool
+        Whether a higher score speaks for the good outcome.
+    where : Condition or str, optional
+        Which rows are looked at.
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive.
+    n_bins : int
+        Bins of the score that calibration is compared in.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    weights : str, optional
+        The column of sampling weights, where rows are a sample of a survey.
+    design_strata, design_clusters : str, optional
+        The columns of the strata that the sample was drawn from, and of what was drawn first.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
+
+    Returns
+    -------
+    ScoreComparison
+        Areas under the ROC curve, calibration and distribution by group.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit.
+    GroupError
+        If no row meets the filter, or there are fewer than two groups with rows to compare.
 
     Notes
     -----
@@ -128,7 +174,7 @@ def check_scores(
     Examples
     --------
     >>> data = pd.DataFrame({"sex": list("FFMM"), "paid": [1, 0, 1, 0], "points": [9, 3, 4, 5]})
-    >>> result = check_scores(data, decision="paid", favorable=1, score="points", by="sex")
+    >>> result = check_scores(data, outcome="paid", favorable=1, score="points", by="sex")
     >>> result.auc[["group", "auc"]].values.tolist()
     [['F', 1.0], ['M', 0.0]]
     """
@@ -137,9 +183,15 @@ def check_scores(
     if isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < 2:
         raise InputError(f"'n_bins' must be an int of at least 2, got {n_bins!r}.")
     table = as_weighted(
-        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+        table,
+        decision=outcome,
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
+        counts=counts,
+        labels=labels,
     )
-    question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=None)
+    question = AskedQuestion.read_weighted(table, decision=outcome, favorable=favorable, where=where, cluster=None)
     names = column_list(by, "by", question.table)
     if question.table.column(score).kind != "number":
         raise InputError(

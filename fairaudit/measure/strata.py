@@ -13,6 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.given import SaidCounts, SaidLabels
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.findings import REST
 from fairaudit.measure import clusters, weighted
@@ -60,12 +61,14 @@ def check_strata(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> StratifiedFairness:
     """Compare the protected group with the rest inside each value of one or more columns, and over all together.
 
     Parameters
     ----------
-    table : Table or DataFrame
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
         The data.
     decision : str
         The decision column.
@@ -87,6 +90,10 @@ def check_strata(
     weights, design_strata, design_clusters : str, optional
         See :func:`fairaudit.check_controlled_fairness`. The common gap is then standardised, see below; the common odds
         ratio and the Cochran-Mantel-Haenszel test are not defined, and NaN.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
@@ -131,7 +138,13 @@ def check_strata(
     """
     check_settings(tolerance, confidence)
     table = as_weighted(
-        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+        table,
+        decision=decision,
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
+        counts=counts,
+        labels=labels,
     )
     question = AskedQuestion.read_weighted(table, decision=decision, favorable=favorable, where=where, cluster=cluster)
     condition = protected_condition(question.table, protected)

@@ -196,7 +196,7 @@ def check_waiting(
 
     Parameters
     ----------
-    table : Table or DataFrame
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
         The data.
     decision : str
         The column of times of closed cases.

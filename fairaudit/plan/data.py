@@ -13,8 +13,9 @@ from typing import Literal
 from fairaudit.columns import ConnectionFacts, ReadOptions, Source, count_columns, mean_columns
 from fairaudit.data.case_counts import counts_caution, taken_for_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, has_rules, open_connection
+from fairaudit.data.given import as_table
 from fairaudit.data.readers import leads_out, read_table
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import AS_ABOVE, Remark, figure, setting
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import DataError, FingerprintError, InputError, TwoReadingsError, near_names, quote, require

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PlainValidator, model_validator
 
+from fairaudit.conditions import Condition
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.parts import Part, Words
 
@@ -94,6 +95,16 @@ class OutcomePlan(Part):
     def kind(self) -> OutcomeKind:
         """All that is particular to decisions like this one."""
         return AMOUNTS if self.amount else SHARES
+
+
+def outcome_plan(column: str, favorable: Condition | None) -> OutcomePlan:
+    """Return the part of a plan that names a decision, of which a condition is the good outcome; None of an amount."""
+    if favorable is None:
+        return OutcomePlan(column=column, amount=True)
+    listed = favorable.listed
+    if listed is not None and all(isinstance(value, str | bool | int | float) for value in listed[1]):
+        return OutcomePlan(column=column, favorable=tuple(listed[1]))
+    return OutcomePlan(column=column, favorable_when=str(favorable))
 
 
 class ScorePlan(Part):

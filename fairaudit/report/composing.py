@@ -129,8 +129,26 @@ def _line(text: str) -> str:
 def write_report(result: AuditResult, folder: str | Path, *, base: str | Path | None = None) -> tuple[Path, ...]:
     """Write the report of an audit: two PDFs, CSV bundle, JSON, plan, and two files for each form of a rule.
 
-    An office's own file of a form is put beside the plan, which names it so; `base` is the folder from which the plan
-    that was run names it.
+    An office's own file of a form is put beside the plan, which names it so.
+
+    Parameters
+    ----------
+    result : AuditResult
+        What was found.
+    folder : str or Path
+        Where to; made if it is not there.
+    base : str or Path, optional
+        The folder from which the plan that was run names an own file of a form.
+
+    Returns
+    -------
+    tuple of Path
+        The files.
+
+    Raises
+    ------
+    ReportError
+        If they cannot be written.
     """
     folder = Path(folder)
     parts, forms = forms_beside(result.plan.presets, folder, base=base, reserved=("plan.toml",))

@@ -29,7 +29,13 @@ ROLE = re.compile(r":\w+:`~?(?:\w+\.)*(\w+)`")
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of :func:`~fairaudit.report.json_export.to_json`."""
+    """Return the JSON Schema (draft 2020-12) of :func:`~fairaudit.report.json_export.to_json`.
+
+    Returns
+    -------
+    dict
+        Every field with its meaning.
+    """
     document = TypeAdapter(model_of(JsonDocument)).json_schema(schema_generator=_Generator)
     return {"$schema": _Generator.schema_dialect, **document, "title": "fairaudit result"}
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.conditions.correcting import are_days
 from fairaudit.conditions.names import are_money
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import as_table
+from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import FairauditError
 from fairaudit.estimators.leakage import (

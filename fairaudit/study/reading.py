@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fairaudit.data.code_columns import refuse_open_codes
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import as_table
+from fairaudit.data.table import Table
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.study.amounts.rows import AmountStudy

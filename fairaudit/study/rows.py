@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
+from fairaudit.data.given import as_table
 from fairaudit.data.roles import Outcome
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import label_leaks

@@ -14,6 +14,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.code_columns import holds_codes, refuse_open_codes
 from fairaudit.data.engine import quoted
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table
 from fairaudit.data.roles import AskedOf, Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
@@ -323,6 +324,8 @@ def find_subgroups(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> SubgroupSearch:
     """Find the subgroups that are worst hit, and judge them on rows that the search never saw.
 
@@ -332,7 +335,7 @@ def find_subgroups(
 
     Parameters
     ----------
-    table : Table or DataFrame
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
         The data.
     decision : str
         The decision column; with a prediction, what truly happened.
@@ -371,6 +374,10 @@ def find_subgroups(
     weights, design_strata, design_clusters : str, optional
         The columns of the sampling weights, the strata and the first clusters of a survey: all shares and means are
         then weighted, whole clusters are searched or judge, and intervals allow for how rows were drawn.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
@@ -413,7 +420,7 @@ def find_subgroups(
     ("sex = 'F' AND area = 'a'", True, True)
     """
     events = iter_subgroups(
-        table,
+        as_table(table, counts=counts, labels=labels),
         decision=decision,
         favorable=favorable,
         columns=columns,

@@ -194,7 +194,7 @@ def test_amounts_that_all_differ_are_not_taken_for_a_number_of_cases(pay):
 
 
 def test_roles_distinguish_the_kinds(pay):
-    from fairaudit.data.table import as_table
+    from fairaudit.data.given import as_table
 
     table = as_table(pay)
     assert decision_of(table, PAY).meaning == meaning_of(table, PAY) == "monthly pay"

@@ -166,16 +166,17 @@ def test_no_real_table_of_people_is_taken_for_a_table_of_counts(name, shared_dat
 
 
 ASKED = {"decision": "decision", "favorable": "in"}
+JUDGED = {"outcome": "decision", "favorable": "in"}
 GIRLS = ASKED | {"protected": "sex = 'girl'"}
 AMOUNT = {"decision": "freq", "protected": "sex = 'girl'"}
 PLAN = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="decision", favorable=("in",)))
 DOORS = {
     "check_controlled_fairness": lambda t: check_controlled_fairness(t, **GIRLS),
     "check_strata": lambda t: check_strata(t, **GIRLS, strata="year"),
-    "check_groups": lambda t: check_groups(t, **ASKED, columns="sex"),
-    "check_errors": lambda t: check_errors(t, **ASKED, prediction="year = 2023", by="sex"),
+    "check_groups": lambda t: check_groups(t, **ASKED, by="sex"),
+    "check_errors": lambda t: check_errors(t, **JUDGED, prediction="year = 2023", by="sex"),
     "check_means": lambda t: check_means(t, **AMOUNT),
-    "check_group_means": lambda t: check_group_means(t, decision="freq", columns="sex"),
+    "check_group_means": lambda t: check_group_means(t, decision="freq", by="sex"),
     "check_mean_strata": lambda t: check_mean_strata(t, **AMOUNT, strata="year"),
     "check_similar": lambda t: check_similar(t, **AMOUNT, columns="year"),
     "explain_gap": lambda t: explain_gap(t, **GIRLS, controls="year"),
@@ -215,7 +216,7 @@ def test_a_full_panel_is_answered_where_its_amount_is_asked_about_and_refused_el
     late = panel.loc[panel["year"] == 2024, "budget"]
     asked = {"decision": "budget", "protected": "year = 2024"}
     assert check_means(panel, **asked).protected.mean == pytest.approx(late.mean())
-    assert len(check_group_means(panel, decision="budget", columns="year").rows) >= 2
+    assert len(check_group_means(panel, decision="budget", by="year").rows) >= 2
     check_mean_strata(panel, **asked, strata="school")
     check_similar(panel, **asked, columns="school", n_neighbors=3)
     explain_gap(panel, **asked, controls="school")

@@ -255,7 +255,7 @@ def test_a_favorable_value_may_be_a_code_or_a_label():
 
 def test_a_reference_may_be_a_code_or_a_label(tmp_path):
     found = [
-        check_groups(labelled_people, decision="granted", favorable=1, columns="region", reference=each)
+        check_groups(labelled_people, decision="granted", favorable=1, by="region", reference=each)
         for each in (2, "2", "south")
     ]
     assert [each.reference for each in found] == ["south"] * 3

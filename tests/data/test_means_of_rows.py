@@ -65,7 +65,7 @@ def test_a_mean_that_is_missing_is_that_of_nobody():
 
 TAKING = {
     "check": lambda t: check_means(t, decision="pay", protected="sex = 'women'"),
-    "groups": lambda t: check_groups(t, decision="sex", favorable="women", columns=["pay"]),
+    "groups": lambda t: check_groups(t, decision="sex", favorable="women", by=["pay"]),
     "explain": lambda t: explain_gap(t, decision="sex", favorable="women", protected="grade = 'a'", controls=["pay"]),
     "filter": lambda t: t.count("pay > 3000"),
     "computed filter": lambda t: t.count("round(pay) = 3000 OR pay IS NULL"),

@@ -122,12 +122,12 @@ def test_the_same_rows_many_times_over_are_no_more_evidence():
 
 def test_groups_are_compared_as_each_would_be_alone_and_read_by_holm():
     data = decided()
-    rows = check_groups(data, **QUESTION, columns="area", cluster="officer").rows
+    rows = check_groups(data, **QUESTION, by="area", cluster="officer").rows
     for row in rows:
         alone = check_controlled_fairness(data, **QUESTION, protected=f"area = '{row.name}'", cluster="officer")
         assert tuple(row.comparison.difference_interval) == pytest.approx(tuple(alone.difference_interval))
         assert row.comparison.p_value == pytest.approx(alone.p_value)
-    [b, c] = check_groups(data, **QUESTION, columns="area", reference="a", cluster="officer").rows
+    [b, c] = check_groups(data, **QUESTION, by="area", reference="a", cluster="officer").rows
     two = data[data["area"] != "c"]
     alone = check_controlled_fairness(two, **QUESTION, protected="area = 'b'", cluster="officer")
     assert tuple(b.comparison.difference_interval) == pytest.approx(tuple(alone.difference_interval))

@@ -21,7 +21,7 @@ from fairaudit.measure.intervals import newcombe, pooled_z
 from fairaudit.measure.rates import COLUMNS, gaps_from_counts, metrics_from_counts
 from fairaudit.messages import say
 
-QUESTION = {"decision": "truth", "favorable": 1, "prediction": "guess = 1", "by": "kind"}
+QUESTION = {"outcome": "truth", "favorable": 1, "prediction": "guess = 1", "by": "kind"}
 ROWS = st.lists(
     st.tuples(st.sampled_from(["a", "b", None]), st.sampled_from([0, 1, None]), st.sampled_from([0, 1, None])),
     max_size=30,
@@ -38,7 +38,7 @@ def test_compas_errors_by_race(shared_data):
     table = Table.from_pandas(pd.read_csv(shared_data("compas_two_years.csv.gz")))
     result = check_errors(
         table,
-        decision="two_year_recid",
+        outcome="two_year_recid",
         favorable=0,
         prediction="decile_score < 5",
         by="race",
@@ -60,7 +60,7 @@ def test_compas_errors_by_race(shared_data):
 def test_gaps_leave_out_rates_of_few_rows_and_hold_the_rows_behind_them(shared_data):
     result = check_errors(
         pd.read_csv(shared_data("compas_two_years.csv.gz")),
-        decision="two_year_recid",
+        outcome="two_year_recid",
         favorable=0,
         prediction="decile_score < 5",
         by="race",

@@ -32,7 +32,7 @@ def compas(shared_data):
 
 
 def test_compas_each_race_against_all_others(compas):
-    result = check_groups(compas, decision="high", favorable=1, columns="race")
+    result = check_groups(compas, decision="high", favorable=1, by="race")
     rows = {row.name: row.comparison for row in result.rows}
     african_american = rows["African-American"]
     assert african_american.protected.ratio == pytest.approx(0.588203, abs=5e-7)
@@ -45,7 +45,7 @@ def test_compas_each_race_against_all_others(compas):
 
 
 def test_compas_against_a_reference(compas):
-    result = check_groups(compas, decision="high", favorable=1, columns=["race"], reference="Caucasian")
+    result = check_groups(compas, decision="high", favorable=1, by=["race"], reference="Caucasian")
     rows = {row.name: row.comparison for row in result.rows}
     assert rows["African-American"].z == pytest.approx(18.450996, abs=5e-7)
     assert rows["African-American"].reference.name == result.reference == "Caucasian"
@@ -57,7 +57,7 @@ def test_compas_against_a_reference(compas):
 @given(ROWS, st.integers(0, 1000))
 def test_each_group_equals_its_own_comparison_in_any_order_and_by_any_name(rows, seed):
     data = frame(rows)
-    result = check_groups(data, **QUESTION, columns="kind")
+    result = check_groups(data, **QUESTION, by="kind")
     known = data[data["kind"].notna()]
     assert result.unknown == data["kind"].isna().sum()
     assert result.undecided == known["got"].isna().sum()
@@ -79,7 +79,7 @@ def test_each_group_equals_its_own_comparison_in_any_order_and_by_any_name(rows,
     other = data.sample(frac=1, random_state=seed).assign(kind=lambda d: d["kind"].map(names))
     a, b = (
         {r.name: (r.comparison.difference, r.comparison.p_value, r.adjusted_p_value) for r in found.rows}
-        for found in (result, check_groups(other, **QUESTION, columns="kind"))
+        for found in (result, check_groups(other, **QUESTION, by="kind"))
     )
     assert b.keys() == {names[name] for name in a}
     for name, numbers in a.items():
@@ -90,7 +90,7 @@ def test_each_group_equals_its_own_comparison_in_any_order_and_by_any_name(rows,
 @given(ROWS)
 def test_crossings_that_occur_are_groups(rows):
     data = frame(rows)
-    result = check_groups(data, **QUESTION, columns=["kind", "area"])
+    result = check_groups(data, **QUESTION, by=["kind", "area"])
     known = data.dropna(subset=["kind", "area"])
     assert result.unknown == len(data) - len(known)
     assert [row.name for row in result.rows] == sorted(
@@ -103,11 +103,11 @@ def test_small_groups_are_marked_and_left_out_of_the_worst_pair():
     data = pd.DataFrame(
         {"kind": ["a"] * 40 + ["b"] * 40 + ["c"] * 3, "got": [1] * 30 + [0] * 10 + [1, 0] * 20 + [0] * 3}
     )
-    result = check_groups(data, **QUESTION, columns="kind")
+    result = check_groups(data, **QUESTION, by="kind")
     assert [row.small for row in result.rows] == [False, False, True]
     assert result.worst_pair == ("a", "b")
-    assert check_groups(data, **QUESTION, columns="kind", min_count=3).worst_pair == ("a", "c")
-    assert check_groups(data, **QUESTION, columns="kind", min_count=41).worst_pair is None
+    assert check_groups(data, **QUESTION, by="kind", min_count=3).worst_pair == ("a", "c")
+    assert check_groups(data, **QUESTION, by="kind", min_count=41).worst_pair is None
 
 
 def test_numbers_dates_and_booleans_are_named_plainly():
@@ -120,47 +120,47 @@ def test_numbers_dates_and_booleans_are_named_plainly():
         }
     )
     for column, names in (("whole", ["1", "2"]), ("when", ["2024-01-31", "2024-02-01"]), ("flag", ["False", "True"])):
-        result = check_groups(data, **QUESTION, columns=column)
+        result = check_groups(data, **QUESTION, by=column)
         assert [row.name for row in result.rows] == names
         assert result.unknown == 1
-    by_number = check_groups(data, **QUESTION, columns="whole", reference=2)
+    by_number = check_groups(data, **QUESTION, by="whole", reference=2)
     assert by_number.reference == "2"
-    assert check_groups(data, **QUESTION, columns="whole", reference="2").reference == "2"
+    assert check_groups(data, **QUESTION, by="whole", reference="2").reference == "2"
     assert [row.name for row in by_number.rows] == ["1"]
 
 
 def test_reference_of_a_crossing_is_a_name_or_values():
     data = frame([("a", "y", 1.0), ("b", "x", 0.0)])
     for reference in ("a, x", ("a", "x"), ["a", "x"]):
-        result = check_groups(data, **QUESTION, columns=["kind", "area"], reference=reference)
+        result = check_groups(data, **QUESTION, by=["kind", "area"], reference=reference)
         assert result.reference == "a, x"
         assert [row.name for row in result.rows] == ["a, y", "b, x", "b, y"]
 
 
 def test_an_unknown_reference_lists_near_names():
     with pytest.raises(GroupError, match=r"no reference group 'A' among the rows looked at\.\nHint: Did you mean 'a'"):
-        check_groups(frame(), **QUESTION, columns="kind", reference="A")
+        check_groups(frame(), **QUESTION, by="kind", reference="A")
 
 
 def test_one_group_or_too_many_are_refused():
     with pytest.raises(GroupError, match="only the group 'a'"):
-        check_groups(frame(), **QUESTION, columns="kind", where="kind = 'a'")
+        check_groups(frame(), **QUESTION, by="kind", where="kind = 'a'")
     with pytest.raises(GroupError, match=r"no group among the rows looked at \(2 unknown\)"):
-        check_groups(frame().assign(kind=pd.Series([None, None], dtype="str")), **QUESTION, columns="kind")
+        check_groups(frame().assign(kind=pd.Series([None, None], dtype="str")), **QUESTION, by="kind")
     many = pd.DataFrame({"kind": range(1001), "got": [0, 1] * 500 + [1]})
     with pytest.raises(InputError, match="1,001 groups; at most 1,000"):
-        check_groups(many, **QUESTION, columns="kind")
+        check_groups(many, **QUESTION, by="kind")
 
 
 def test_bad_choices_are_refused():
     with pytest.raises(MissingColumnError):
-        check_groups(frame(), **QUESTION, columns="kinds")
+        check_groups(frame(), **QUESTION, by="kinds")
     with pytest.raises(InputError, match="twice"):
-        check_groups(frame(), **QUESTION, columns=["kind", "kind"])
+        check_groups(frame(), **QUESTION, by=["kind", "kind"])
     with pytest.raises(InputError, match="at least one column"):
-        check_groups(frame(), **QUESTION, columns=[])
+        check_groups(frame(), **QUESTION, by=[])
     with pytest.raises(InputError, match="'min_count' must be an int of at least 1, got 0"):
-        check_groups(frame(), **QUESTION, columns="kind", min_count=0)
+        check_groups(frame(), **QUESTION, by="kind", min_count=0)
 
 
 def test_one_query_for_all_groups(monkeypatch):
@@ -169,27 +169,27 @@ def test_one_query_for_all_groups(monkeypatch):
     table = Table.from_pandas(frame())
     favorable = table.condition("got = 1")
     monkeypatch.setattr(Table, "counts", lambda self, by, **kw: asked.append(by) or real(self, by, **kw))
-    check_groups(table, decision="got", favorable=favorable, columns=["kind", "area"])
+    check_groups(table, decision="got", favorable=favorable, by=["kind", "area"])
     assert len(asked) == 1
 
 
 def test_a_column_called_like_a_figure_keeps_its_values():
     data = frame().rename(columns={"kind": "n"})
-    shown = check_groups(data, **QUESTION, columns="n").to_frame()
+    shown = check_groups(data, **QUESTION, by="n").to_frame()
     assert shown["n (column)"].tolist() == ["a", "b"]
     assert shown["n"].tolist() == [1, 1]
 
 
 def test_two_groups_are_one_question():
     data = pd.DataFrame({"sex": ["F"] * 50 + ["M"] * 50, "paid": [1] * 20 + [0] * 30 + [1] * 30 + [0] * 20})
-    one, other = check_groups(data, decision="paid", favorable=1, columns="sex").rows
+    one, other = check_groups(data, decision="paid", favorable=1, by="sex").rows
     assert one.adjusted_p_value == one.comparison.p_value == pytest.approx(other.adjusted_p_value)
 
 
 def test_a_reference_group_is_read_as_the_good_outcome_is():
     frame = pd.DataFrame({"grade": [1, 2] * 60, "ok": [0, 1, 1] * 40})
     written, held = (
-        check_groups(frame, decision="ok", favorable=["1.0"], columns="grade", reference=value) for value in ("2.0", 2)
+        check_groups(frame, decision="ok", favorable=["1.0"], by="grade", reference=value) for value in ("2.0", 2)
     )
     assert written.reference == held.reference == "2"
 

@@ -88,7 +88,7 @@ def test_large_numbers_lose_no_digits():
 
 
 def test_each_group_is_compared_with_all_other_rows(pay):
-    result = check_group_means(pay, decision="pay", columns=["sex", "area"])
+    result = check_group_means(pay, decision="pay", by=["sex", "area"])
     row = result.rows[0]
     inside = (pay["sex"] == "F") & (pay["area"] == "a")
     expected = stats.ttest_ind(pay.loc[inside, "pay"], pay.loc[~inside, "pay"], equal_var=False)
@@ -102,7 +102,7 @@ def test_each_group_is_compared_with_all_other_rows(pay):
 
 
 def test_with_a_reference_it_has_no_row(pay):
-    result = check_group_means(pay, decision="pay", columns="area", reference="b")
+    result = check_group_means(pay, decision="pay", by="area", reference="b")
     assert [row.name for row in result.rows] == ["a", "c"]
     assert result.rows[0].comparison.reference.name == "b"
 
@@ -137,9 +137,9 @@ def test_empty_groups_are_named(pay, settings, words):
 
 def test_a_column_with_one_group_cannot_be_compared(pay):
     with pytest.raises(GroupError, match="2 are needed"):
-        check_group_means(pay.assign(one="x"), decision="pay", columns="one")
+        check_group_means(pay.assign(one="x"), decision="pay", by="one")
     with pytest.raises(GroupError, match=r"no reference group 'z' among the rows looked at\.\nHint: There are: 'a'"):
-        check_group_means(pay, decision="pay", columns="area", reference="z")
+        check_group_means(pay, decision="pay", by="area", reference="z")
 
 
 @pytest.mark.parametrize("amounts", [[np.inf, 1, 2, 3], [np.inf, -np.inf, 2, 3], [1e300, -1e300, 1e300, 2e300]])

@@ -426,6 +426,7 @@ CODED = pd.DataFrame(
     }
 )
 HIRED = {"decision": "hired", "favorable": "yes"}
+JUDGED = {"outcome": "hired", "favorable": "yes"}
 BLACK = {"protected": "race = 'Black'"}
 LATER = {"compare_periods": {"where": "race <> 'Total'"}}
 SEARCHED = {"searched": "hired = 'yes'", "found": "find = 'yes'", "signal": "discriminant"}
@@ -435,13 +436,13 @@ ANSWERS = {
     "check_controlled_fairness": lambda data, **more: check_controlled_fairness(data, **HIRED, **BLACK, **more),
     "check_strata": lambda data, **more: check_strata(data, **HIRED, **BLACK, strata="area", **more).pooled,
     "check_means": lambda data, **more: check_means(data, decision="pay", **BLACK, **more),
-    "check_errors": lambda data, **more: check_errors(data, **HIRED, prediction="guess = 'yes'", by="race", **more),
-    "check_scores": lambda data, **more: check_scores(data, **HIRED, score="score", by="race", **more),
+    "check_errors": lambda data, **more: check_errors(data, **JUDGED, prediction="guess = 'yes'", by="race", **more),
+    "check_scores": lambda data, **more: check_scores(data, **JUDGED, score="score", by="race", **more),
     "find_subgroups": lambda data, **more: find_subgroups(data, **HIRED, protected=["race"], min_rows=5, **more),
     "explain_gap": lambda data, **more: explain_gap(data, **HIRED, **BLACK, controls="area", **more),
     "compare_periods": lambda data, **more: compare_periods(data, CODED, **HIRED, **BLACK, **more),
-    "check_groups": lambda data, **more: check_groups(data, **HIRED, columns="race", **more),
-    "check_group_means": lambda data, **more: check_group_means(data, decision="pay", columns="race", **more),
+    "check_groups": lambda data, **more: check_groups(data, **HIRED, by="race", **more),
+    "check_group_means": lambda data, **more: check_group_means(data, decision="pay", by="race", **more),
     "check_similar": lambda data, **more: check_similar(data, decision="pay", **BLACK, columns="area", **more),
     "veil_of_darkness": lambda data, **more: veil_of_darkness(data, group="race", **LIGHT, **more),
     "veil_of_darkness by a condition": lambda data, **more: veil_of_darkness(
@@ -557,10 +558,10 @@ OF_CODES = {
     "check": lambda t: check_controlled_fairness(t, **HIRED, **TWO),
     "strata": lambda t: check_strata(t, **HIRED, **TWO, strata="area"),
     "means": lambda t: check_means(t, decision="pay", **TWO),
-    "groups": lambda t: check_groups(t, **HIRED, columns="sex"),
-    "group means": lambda t: check_group_means(t, decision="pay", columns="sex"),
+    "groups": lambda t: check_groups(t, **HIRED, by="sex"),
+    "group means": lambda t: check_group_means(t, decision="pay", by="sex"),
     "similar": lambda t: check_similar(t, decision="pay", **TWO, columns=["area"]),
-    "errors": lambda t: check_errors(t, **HIRED, prediction="guess = 'yes'", by="sex"),
+    "errors": lambda t: check_errors(t, **JUDGED, prediction="guess = 'yes'", by="sex"),
     "explain": lambda t: explain_gap(t, **HIRED, **TWO, controls=["area"]),
     "worst": lambda t: find_subgroups(t, **HIRED, columns=["area"], protected=["sex"], min_rows=5),
     "change": lambda t: compare_spans(spans_of(t, "pay", [60]), **HIRED, **TWO),

@@ -54,7 +54,7 @@ USES = {
     "controls": (lambda data, *names: explain_gap(data, **SHARES, controls=names), "area"),
     "mix": (lambda data, *names: compare_periods(data, data, **SHARES, strata=names), "area"),
     "worst groups": (lambda data, *names: find_subgroups(data, decision="ok", favorable="yes", columns=names), "age"),
-    "score": (lambda data, name: check_scores(data, decision="ok", favorable="yes", score=name, by="sex"), "age"),
+    "score": (lambda data, name: check_scores(data, outcome="ok", favorable="yes", score=name, by="sex"), "age"),
     "places of searches": (lambda data, *names: outcome_test(data, **LOOKED, strata=names), "area"),
     "places of stops": (
         lambda data, name: veil_of_darkness(data, group="sex", light="found = 'yes'", time="hour", place=name),

@@ -16,7 +16,7 @@ from sweeps import part_of
 
 from fairaudit import check_controlled_fairness, compare_periods
 from fairaudit.data import ReadOptions, read_table
-from fairaudit.data.table import as_table
+from fairaudit.data.given import as_table
 from fairaudit.errors import FairauditError, GroupError, InputError
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.period_questions import Span

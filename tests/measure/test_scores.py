@@ -18,7 +18,7 @@ from fairaudit.measure import check_scores
 from fairaudit.measure.scores import auc_interval, roc_points
 from fairaudit.messages import say
 
-QUESTION = {"decision": "truth", "favorable": 1, "score": "points", "by": "kind"}
+QUESTION = {"outcome": "truth", "favorable": 1, "score": "points", "by": "kind"}
 LABELED = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1)), min_size=1, max_size=30)
 
 
@@ -75,7 +75,7 @@ def test_compas_deciles_by_race(shared_data):
     data = pd.read_csv(shared_data("compas_two_years.csv.gz"))
     result = check_scores(
         Table.from_pandas(data),
-        decision="two_year_recid",
+        outcome="two_year_recid",
         favorable=0,
         score="decile_score",
         higher_is_favorable=False,

@@ -54,7 +54,7 @@ def test_readings_of_means_are_those_of_holm_on_their_p_values(seed):
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame({"area": rng.choice(list("abcdef"), 900), "pay": rng.normal(0, 1, 900)})
     frame["pay"] += frame["area"].map(dict(zip("abcdef", rng.choice([0, 0.3, 0.5, 1], 6), strict=True)))
-    found = [row.comparison for row in check_group_means(frame, decision="pay", columns="area", tolerance=0.1).rows]
+    found = [row.comparison for row in check_group_means(frame, decision="pay", by="area", tolerance=0.1).rows]
     assert [SIDES.get(each.verdict, "open") for each in found] == expected_by_holm(found, means.sides_at)
 
 
@@ -62,7 +62,7 @@ def test_among_forty_alike_groups_none_looks_clear_that_is_clear_alone():
     rng = np.random.default_rng(2)
     k = rng.binomial(400, 0.5, 40)
     frame = pd.DataFrame({"kind": np.repeat(range(40), 400), "got": (np.tile(range(400), 40) < np.repeat(k, 400))})
-    found = [row.comparison for row in check_groups(frame, decision="got", favorable=True, columns="kind",
+    found = [row.comparison for row in check_groups(frame, decision="got", favorable=True, by="kind",
                                                     tolerance=0.0).rows]  # fmt: skip
     alone = comparison.sides_at(found, 0.95)
     assert "beyond" in alone
@@ -71,7 +71,7 @@ def test_among_forty_alike_groups_none_looks_clear_that_is_clear_alone():
 
 def test_two_groups_are_one_question_also_for_their_readings():
     frame = pd.DataFrame({"sex": ["F"] * 500 + ["M"] * 500, "paid": [1] * 250 + [0] * 250 + [1] * 312 + [0] * 188})
-    rows = check_groups(frame, decision="paid", favorable=1, columns="sex", tolerance=0.06).rows
+    rows = check_groups(frame, decision="paid", favorable=1, by="sex", tolerance=0.06).rows
     [alone, _] = comparison.sides_at([row.comparison for row in rows], 0.95)
     assert (alone, rows[0].comparison.verdict, rows[1].comparison.verdict) == ("beyond", "clear_gap", "clear_gap")
 

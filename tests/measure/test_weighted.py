@@ -238,9 +238,7 @@ def test_shares_of_a_cluster_sample_are_those_that_are_published(kind, share, er
     )
     assert mean == pytest.approx(share, abs=5e-7)
     assert own_error * DISTRICTS == pytest.approx(error, abs=5e-5)
-    answer = check_groups(
-        data, decision="is_kind", favorable=True, columns="half", weights="pw", design_clusters="dnum"
-    )
+    answer = check_groups(data, decision="is_kind", favorable=True, by="half", weights="pw", design_clusters="dnum")
     assert all(row.comparison.test == "t" for row in answer.rows)
 
 
@@ -287,13 +285,13 @@ def test_whole_weights_give_the_figures_of_rows_that_are_repeated(seed):
     assert [row.difference for row in strata.strata] == pytest.approx(
         [row.difference for row in held.strata], abs=1e-12
     )
-    groups = check_groups(data, decision="got", favorable=1, columns="region", weights="w")
-    alike = check_groups(repeated, decision="got", favorable=1, columns="region")
+    groups = check_groups(data, decision="got", favorable=1, by="region", weights="w")
+    alike = check_groups(repeated, decision="got", favorable=1, by="region")
     assert [row.comparison.difference for row in groups.rows] == pytest.approx(
         [row.comparison.difference for row in alike.rows], abs=1e-12
     )
-    amounts = check_group_means(data, decision="pay", columns="region", weights="w", reference="b")
-    again = check_group_means(repeated, decision="pay", columns="region", reference="b")
+    amounts = check_group_means(data, decision="pay", by="region", weights="w", reference="b")
+    again = check_group_means(repeated, decision="pay", by="region", reference="b")
     assert [row.comparison.difference for row in amounts.rows] == pytest.approx(
         [row.comparison.difference for row in again.rows], rel=1e-9
     )
@@ -344,7 +342,7 @@ def test_groups_and_values_are_weighted_too():
     rows = gap_by_value(data, **QUESTION, column="region", weights="w", design_clusters="school")
     strata = check_strata(data, **QUESTION, strata="region", weights="w", design_clusters="school").strata
     assert [row.difference for row in rows] == pytest.approx([row.difference for row in strata], abs=1e-12)
-    means = check_group_means(data, decision="pay", columns="region", weights="w")
+    means = check_group_means(data, decision="pay", by="region", weights="w")
     assert [row.comparison.protected.mean for row in means.rows] == pytest.approx(
         [np.average(own["pay"], weights=own["w"]) for _, own in data.groupby("region")]
     )
@@ -370,7 +368,7 @@ def test_rows_of_weight_0_change_nothing(design):
         (check_means, {**AMOUNTS, "tolerance": 1.0}),
         (check_strata, {**QUESTION, "strata": "grade"}),
         (check_mean_strata, {**AMOUNTS, "strata": "grade", "tolerance": 1.0}),
-        (check_groups, {"decision": "got", "favorable": 1, "columns": "region"}),
+        (check_groups, {"decision": "got", "favorable": 1, "by": "region"}),
         (explain_gap, {**QUESTION, "controls": "grade"}),
         (find_subgroups, {"decision": "got", "favorable": 1, "columns": ["sex", "grade"], "min_rows": 20}),
     ):
@@ -412,11 +410,11 @@ def test_a_group_that_weighs_nothing_is_refused():
             check(data, **asked, weights="w")
         with pytest.raises(GroupError, match="rows of everyone else have no weight above 0"):
             check(data, **asked | {"protected": "sex = 'M'"}, weights="w")
-    groups = {"columns": "sex", "weights": "w"}
+    groups = {"by": "sex", "weights": "w"}
     for check, asked in ((check_groups, {"decision": "got", "favorable": 1}), (check_group_means, {"decision": "pay"})):
         with pytest.raises(GroupError, match="rows of F have no weight above 0 in column 'w'"):
             check(data, **asked, **groups)
-        assert check(data, **asked, **groups | {"columns": "region"}, where="sex = 'M'").rows
+        assert check(data, **asked, **groups | {"by": "region"}, where="sex = 'M'").rows
 
 
 def test_clusters_that_differ_from_those_of_the_sample_are_refused():

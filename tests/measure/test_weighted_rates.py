@@ -15,8 +15,8 @@ from fairaudit.measure.errors_by_group import compare_rates
 from fairaudit.measure.rates import PARTS, group_metrics
 from tests.support.weighted import DESIGN, Population, repeated, weighted_people
 
-RATES = {"decision": "paid", "favorable": "yes", "prediction": "score > 0.5", "by": ["sex", "area"]}
-SCORES = {"decision": "paid", "favorable": "yes", "score": "score", "by": "sex"}
+RATES = {"outcome": "paid", "favorable": "yes", "prediction": "score > 0.5", "by": ["sex", "area"]}
+SCORES = {"outcome": "paid", "favorable": "yes", "score": "score", "by": "sex"}
 OF_ROWS = ("n", "n_high", "n_low", "n_few", "low", "high", "positives", "n_positive")
 """What is counted in rows, whatever they weigh, and how sure it is."""
 
@@ -156,7 +156,7 @@ def test_a_group_without_a_prediction_is_refused_as_without_weights():
 @pytest.mark.thorough
 def test_ranges_of_gaps_and_areas_hold_the_truth_as_often_as_they_say():
     population = Population()
-    asked = {"decision": "paid", "favorable": "yes", "by": "sex"}
+    asked = {"outcome": "paid", "favorable": "yes", "by": "sex"}
     truth = check_errors(population.people, **asked, prediction="flagged = 0").metrics
     areas = check_scores(population.people, **asked, score="flagged", higher_is_favorable=False).auc["auc"]
     runs, held = 400, np.zeros(3)

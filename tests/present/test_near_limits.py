@@ -65,7 +65,7 @@ def test_a_card_distinguishes_a_gap_just_outside_the_tolerance_from_it():
 def _compared():
     rows = [("a", 4498, 10000), ("b", 5000, 10000)]
     frame = pd.DataFrame([(name, int(i < good)) for name, good, n in rows for i in range(n)], columns=["kind", "ok"])
-    return check_groups(frame, decision="ok", favorable=1, columns="kind")
+    return check_groups(frame, decision="ok", favorable=1, by="kind")
 
 
 def test_tables_of_groups_distinguish_gaps_from_the_tolerance_unless_a_count_is_hidden():

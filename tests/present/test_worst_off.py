@@ -24,7 +24,7 @@ def spaced(text: str) -> str:
 def groups(counts: dict[str, tuple[int, int]]):
     rows = [(name, "yes" if i < yes else "no") for name, (yes, n) in counts.items() for i in range(n)]
     data = pd.DataFrame(rows, columns=["race", "income"])
-    return check_groups(data, decision="income", favorable="yes", columns=["race"])
+    return check_groups(data, decision="income", favorable="yes", by=["race"])
 
 
 def worst(comparison) -> str:

@@ -17,7 +17,7 @@ from fairaudit.present.errors import calibration_alt, distribution_alt, higher_i
 RNG = np.random.default_rng(3)
 RISK = RNG.integers(1, 11, 2_000)
 DATA = pd.DataFrame({"kind": RNG.choice(["a", "b"], 2_000), "risk": RISK, "again": RNG.random(2_000) < RISK / 11})
-QUESTION = {"decision": "again", "favorable": False, "by": "kind", "higher_is_favorable": False}
+QUESTION = {"outcome": "again", "favorable": False, "by": "kind", "higher_is_favorable": False}
 
 
 def tables(scores) -> dict[str, pd.DataFrame]:

@@ -83,7 +83,7 @@ def _data(groups):
 
 def _errors(*groups):
     """A finding about these groups."""
-    errors = check_errors(_data(groups), decision="truth", favorable=1, prediction="guess = 1", by="kind")
+    errors = check_errors(_data(groups), outcome="truth", favorable=1, prediction="guess = 1", by="kind")
     return ErrorsFinding(ErrorsPlan(by=("kind",)), errors, None, None)
 
 

@@ -79,9 +79,7 @@ def test_intervals_without_groups_are_those_of_the_audit():
     found = held_out(frame, confidence=0.9).evaluate("model", frame["guess"], frame["points"])
     right = int((frame["truth"] == frame["guess"]).sum())
     assert found.measure("accuracy").interval == pytest.approx(oracles.wilson(right, 1500, 1.6448536269514722))
-    scores = check_scores(
-        frame.assign(one="x"), decision="truth", favorable=1, score="points", by="one", confidence=0.9
-    )
+    scores = check_scores(frame.assign(one="x"), outcome="truth", favorable=1, score="points", by="one", confidence=0.9)
     assert found.measure("auc").interval == pytest.approx(tuple(scores.auc.loc[0, ["low", "high"]]))
 
 
@@ -89,7 +87,7 @@ def test_intervals_without_groups_are_those_of_the_audit():
 def test_errors_equal_those_of_the_audit(positive):
     frame = data()
     found = held_out(frame, positive=positive).evaluate("model", frame["guess"]).errors
-    expected = check_errors(frame, decision="truth", favorable=1, prediction="guess = 1", by="kind", positive=positive)
+    expected = check_errors(frame, outcome="truth", favorable=1, prediction="guess = 1", by="kind", positive=positive)
     for part in ("counts", "metrics", "intervals", "gaps"):
         assert_frame_equal(getattr(found, part), getattr(expected, part), check_dtype=False, check_column_type=False)
     assert (found.groups, found.positive, found.warnings) == (expected.groups, positive, expected.warnings)

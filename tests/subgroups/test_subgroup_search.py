@@ -9,7 +9,7 @@ from places import SHARED_DATA
 from subgroups_by_hand import best_scores, made_table
 
 from fairaudit import find_subgroups
-from fairaudit.data.table import as_table
+from fairaudit.data.given import as_table
 from fairaudit.estimators.leakage import NAMES_ROWS
 from fairaudit.events import STOP, Finished
 from fairaudit.subgroups.cells import read_cells

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from fairaudit.audit.result import InspectionFinding
-from fairaudit.data.table import as_table
+from fairaudit.data.given import as_table
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest, VeilGap, VeilOfDarkness
 from fairaudit.measure.results import Interval
 from fairaudit.measure.verdicts import Verdict

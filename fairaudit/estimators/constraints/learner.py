@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.models import PerceptronEnsemble, fit_transform, run_base_learner, scores_of
+from fairaudit.estimators.models import PerceptronEnsemble, are_codes, fit_transform, run_base_learner, scores_of
 from fairaudit.estimators.parameters import Features, Seed
 from fairaudit.events import returned
 
@@ -160,10 +160,22 @@ class WeightedLearner:
         for number, part in enumerate(_parts(model)):
             if number:
                 yield
-            run_base_learner(self.last, "be fitted", part.fit, X, self.classes[y], **extra)
+            self._fit(part, X, y, extra)
         if self.is_exact:
             model.set_params(solver=self.last.solver, tol=self.last.tol)
         return model.set_params(warm_start=self.last.warm_start) if self.can_start else model
+
+    def _fit(self, model: BaseEstimator, X: Features, y: NDArray[np.int64], extra: dict[str, Floats]) -> None:
+        """Fit a model to labels as their classes are called; to 0 and 1 where it takes no other, as XGBoost does."""
+        try:
+            run_base_learner(self.last, "be fitted", model.fit, X, self.classes[y], **extra)
+        except InputError as error:
+            if are_codes(self.classes):
+                raise
+            try:
+                run_base_learner(self.last, "be fitted", model.fit, X, y, **extra)
+            except InputError:
+                raise error from error.__cause__
 
     def between(self, low: BaseEstimator, high: BaseEstimator, share: float) -> BaseEstimator:
         """Return a model to begin from that lies between two others, or beyond them."""
@@ -179,8 +191,10 @@ class WeightedLearner:
         if not X.shape[0]:
             return np.zeros(0, dtype=np.int64)
         found = np.asarray(run_base_learner(self.last, "predict", model.predict, X))
-        positive = found == self.classes[1]
-        if not np.all(positive | (found == self.classes[0])):
+        # Of one that takes 0 and 1 alone.
+        classes = np.array([0, 1]) if found.dtype.kind in "biuf" and np.isin(found, (0, 1)).all() else self.classes
+        positive = found == classes[1]
+        if not np.all(positive | (found == classes[0])):
             raise InputError(
                 f"The estimator {type(self.last).__name__} predicted values that are neither of the two outcomes.",
                 hint="Give a classifier: a model that predicts one of the two.",

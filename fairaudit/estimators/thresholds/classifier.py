@@ -20,7 +20,7 @@ from fairaudit.errors import GroupError, InputError, StoppedError, quote
 from fairaudit.estimators.base import GroupAwareClassifier, divide, iter_part, read_features, rows_of
 from fairaudit.estimators.certified import Certificate, certify
 from fairaudit.estimators.certifying import LimitedRows
-from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
+from fairaudit.estimators.models import default_threshold, iter_fit_labels, make_model, scores_of
 from fairaudit.estimators.parameters import (
     CERTIFYING,
     CLASSES,
@@ -253,10 +253,11 @@ class GroupThresholdClassifier(GroupAwareClassifier):
             seed = int(random.randint(np.iinfo(np.int32).max))
             given = self.estimator is not None
             model = clone(self.estimator) if given else make_model("logistic_regression", random_state=seed)
-            events = iter_fit_model(
+            events = iter_fit_labels(
                 model,
                 rows_of(table, fitted),
-                self.classes_[labels[fitted]],
+                labels[fitted],
+                self.classes_,
                 what=FIT,
                 sample_weight=weights.of(fitted),
             )

@@ -13,6 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
+from fairaudit.data.given import SaidCounts, SaidLabels
 from fairaudit.data.roles import make_outcome
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
@@ -76,6 +77,8 @@ def explain_gap(
     weights: str | None = None,
     design_strata: str | None = None,
     design_clusters: str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> GapExplanation:
     """Divide a gap into what the groups' differing in some columns explains, and what is left.
 
@@ -85,7 +88,7 @@ def explain_gap(
 
     Parameters
     ----------
-    table : Table or DataFrame
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
         The data.
     decision : str
         The decision column.
@@ -114,6 +117,10 @@ def explain_gap(
     weights, design_strata, design_clusters : str, optional
         The columns of the sampling weights, the strata and the first clusters of a survey: all shares, means and models
         are then weighted, and intervals allow for how rows were drawn.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
@@ -157,7 +164,13 @@ def explain_gap(
     check_whole("random_state", random_state, 0)
     reference, model = _settings(method, reference, model, is_share=favorable is not None)
     table = as_weighted(
-        table, decision=decision, weights=weights, design_strata=design_strata, design_clusters=design_clusters
+        table,
+        decision=decision,
+        weights=weights,
+        design_strata=design_strata,
+        design_clusters=design_clusters,
+        counts=counts,
+        labels=labels,
     )
     table = asked_design(table, cluster)
     cluster = cluster if table.design is None else table.design.clusters

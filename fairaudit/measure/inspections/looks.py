@@ -14,7 +14,8 @@ import pandas as pd
 
 from fairaudit.conditions import Condition, tree
 from fairaudit.data.case_counts import as_cases
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import as_table
+from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import REST, Argument, Message, Phrase
 from fairaudit.measure.comparison import said_rows

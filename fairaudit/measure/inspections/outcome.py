@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairaudit.conditions import Condition
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Message, Phrase
@@ -36,6 +37,8 @@ def outcome_test(
     where: Condition | str | None = None,
     reference: object = None,
     stopped: Condition | str | None = None,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> OutcomeTest:
     """Compare how often something was found where groups were looked at: searches, inspections, audits, flags.
 
@@ -45,7 +48,7 @@ def outcome_test(
 
     Parameters
     ----------
-    table : Table or DataFrame
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
         One row a case, or one row with counts.
     acted : Condition or str
         Who was looked at: a condition such as ``"searched = 'yes'"``, or the column that counts them.
@@ -67,6 +70,10 @@ def outcome_test(
     stopped : Condition or str, optional
         Who could have been looked at, in the same form as `acted`: a condition, or the column that counts them. Without
         it, every row; in a table of counts, how many were not looked at is then not known.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
@@ -102,6 +109,7 @@ def outcome_test(
     >>> [(gap.name, round(gap.difference, 3), gap.comparison.verdict) for gap in test.gaps]
     [('F', -0.1, 'gap_size_unclear')]
     """
+    table = as_table(table, counts=counts, labels=labels)
     check_settings(tolerance, confidence)
     looks = read_looks(table, acted=acted, found=found, group=group, places=strata, stopped=stopped, where=where)
     is_condition = not looks.group_values[0]

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started, result_of
@@ -92,6 +93,8 @@ def threshold_test(
     signal: Family = "beta",
     base_rate: float | None = None,
     n_placebo: int = 0,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> ThresholdTest:
     """Infer how likely a find must seem before each group is searched in each place.
 
@@ -103,7 +106,7 @@ def threshold_test(
 
     Parameters
     ----------
-    table : Table or DataFrame
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
         One row a case, or one row with counts.
     group : Condition, str or sequence of str
         The columns whose values make the groups, or a condition that makes two.
@@ -136,6 +139,10 @@ def threshold_test(
     n_placebo : int
         How often the test is repeated with groups shuffled among the cases of each place. Each takes about half as long
         as the test.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
@@ -176,6 +183,7 @@ def threshold_test(
     >>> bool(test.gaps["difference"][0] < 0), test.n_locations
     (True, 3)
     """
+    table = as_table(table, counts=counts, labels=labels)
     events = iter_threshold_test(
         table,
         group=group,

@@ -15,6 +15,7 @@ from scipy import special
 from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
+from fairaudit.data.given import SaidCounts, SaidLabels
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, near_names, quote
@@ -117,6 +118,8 @@ def veil_of_darkness(
     reference: object = None,
     hours: Hours = "evening",
     ratio_tolerance: float = 1.1,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> VeilOfDarkness:
     """Compare who is stopped in light and in darkness at hours that are both over the year.
 
@@ -127,7 +130,7 @@ def veil_of_darkness(
 
     Parameters
     ----------
-    table : Table or DataFrame
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
         One row a stop.
     group : Condition, str or sequence of str
         The columns whose values make the groups, or a condition that makes two.
@@ -154,6 +157,10 @@ def veil_of_darkness(
         Whether the hours around dusk, around dawn, or both are used.
     ratio_tolerance : float
         The largest odds ratio that still counts as alike, as is 1 divided by it.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
@@ -194,7 +201,7 @@ def veil_of_darkness(
         raise InputError(f"'hours' must be one of {', '.join(map(repr, get_args(Hours)))}, got {hours!r}.")
     if not (is_number(ratio_tolerance) and ratio_tolerance >= 1):
         raise InputError(f"'ratio_tolerance' must be a number of at least 1, got {ratio_tolerance!r}.")
-    table = as_cases(table)
+    table = as_cases(table, counts=counts, labels=labels)
     columns = _Columns.read(table, date, time, latitude, longitude, time_zone, light, place)
     stops, groups, n_rows, condition = _read(table, group, columns, where)
     asked = read_groups(table, group)

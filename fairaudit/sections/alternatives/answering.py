@@ -12,7 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table
+from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import FairauditError, GroupError, InputError, quote, require
 from fairaudit.estimators.constraints import FairnessSpec
@@ -430,12 +431,14 @@ def find_alternatives(
     tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
     random_state: int = 0,
+    counts: SaidCounts = None,
+    labels: SaidLabels = None,
 ) -> AlternativesFinding:
     """Find models that serve as well as the one in use, with a smaller gap.
 
     Parameters
     ----------
-    table : Table or DataFrame
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
         One row a case; text columns and missing values are taken.
     decision : str
         The column of the decision, or of what happened, by which a model is right or wrong.
@@ -474,6 +477,10 @@ def find_alternatives(
         Of the intervals and tests, 0.5 or above and below 1.
     random_state : int
         The seed of the division of the rows and of all models.
+    counts : str or mapping, optional
+        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
+    labels : mapping of str to mapping, optional
+        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
@@ -509,7 +516,7 @@ def find_alternatives(
     ... )  # doctest: +SKIP
     >>> found.n_as_good, [round(each.size_change, 3) for each in found.alternatives]  # doctest: +SKIP
     """
-    table = as_table(table)
+    table = as_table(table, counts=counts, labels=labels)
     predicted, where_text = table.condition(prediction), None if where is None else str(where)
     plan = AuditPlan(
         data=DataPlan(source="table"),

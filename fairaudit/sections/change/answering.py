@@ -9,7 +9,8 @@ import pandas as pd
 
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.columns import ReadOptions
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import as_table
+from fairaudit.data.table import Table
 from fairaudit.errors import FingerprintError, quote, require
 from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.period_questions import Span

@@ -12,7 +12,8 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import count_warnings, refuse_partial
 from fairaudit.data.code_columns import refuse_open_codes
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import as_table
+from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import GroupError, InputError, ManyValuesError, quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word

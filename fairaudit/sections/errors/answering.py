@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import ErrorsFinding
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import as_table
+from fairaudit.data.table import Table
 from fairaudit.errors import InputError, require
 from fairaudit.measure import average_error_cost, check_errors, check_scores
 from fairaudit.measure.errors_by_group import positive_meaning
@@ -26,7 +27,7 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
         )
     outcome = judged_outcome(table, plan)
     question: dict[str, Any] = {
-        "decision": outcome.column,
+        "outcome": outcome.column,
         "favorable": outcome.condition,
         "by": errors.by,
         "where": table.condition(errors.where),

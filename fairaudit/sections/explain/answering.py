@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fairaudit.audit.result import ExplanationFinding
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import as_table
+from fairaudit.data.table import Table
 from fairaudit.findings.names import Names
 from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.explain import explain_gap

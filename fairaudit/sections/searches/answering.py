@@ -8,7 +8,8 @@ from typing import Any
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import as_table
+from fairaudit.data.table import Table
 from fairaudit.errors import InputError, quote, require
 from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.findings import Argument, Group, Message, Phrase

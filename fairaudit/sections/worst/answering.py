@@ -6,7 +6,8 @@ from collections.abc import Generator
 
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import as_table
+from fairaudit.data.table import Table
 from fairaudit.events import Command, Event, Finished
 from fairaudit.findings import Message, Phrase
 from fairaudit.findings.names import SearchNames

@@ -10,7 +10,7 @@ import pytest
 
 from fairaudit import compare_periods, explain_gap, find_subgroups
 from fairaudit.data.engines.connect import connect_table
-from fairaudit.data.table import as_table
+from fairaudit.data.given import as_table
 
 NAMES = ("sex", "district", "age", "day", "pay", "got")
 

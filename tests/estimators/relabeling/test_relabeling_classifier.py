@@ -310,8 +310,8 @@ def test_bad_parameters_are_named(parameters, message):
 
 def test_bad_rows_are_named():
     X, y, protected = people(60)
-    with pytest.raises(InputError, match="'sensitive_features' must be true or false") as caught:
-        RelabeledClassifier().fit(X, y, sensitive_features=X["origin"])
+    with pytest.raises(InputError, match="'sensitive_features' must be true or false in every row") as caught:
+        RelabeledClassifier().fit(X, y, sensitive_features=np.where(protected, None, 1))
     assert caught.value.hint
     with pytest.raises(InputError, match="'population' must have one value for each of the 60 rows"):
         RelabeledClassifier().fit(X, y, sensitive_features=protected, population=protected[:5])

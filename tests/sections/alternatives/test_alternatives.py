@@ -21,7 +21,7 @@ from benchmarks.alternatives import (
 )
 from fairaudit import AuditPlan, check_strata, find_alternatives, run
 from fairaudit.__main__ import start
-from fairaudit.data.table import as_table
+from fairaudit.data.given import as_table
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import GroupError, InputError, PlanError
 from fairaudit.events import STOP, Finished, Progress

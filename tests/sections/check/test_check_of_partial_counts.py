@@ -246,7 +246,7 @@ def assert_groups_have_true_verdicts(seed: int, n_tables: int) -> set[str]:
         rows = [(area, result) for area, part in true.groupby("area") for result, n in
                 (("in", part["in"].sum()), ("out", part["out"].sum())) for _ in range(n)]  # fmt: skip
         people = pd.DataFrame(rows, columns=["area", "result"])
-        truth = check_groups(people, decision="result", favorable="in", columns="area", tolerance=0.1)
+        truth = check_groups(people, decision="result", favorable="in", by="area", tolerance=0.1)
         decision = OutcomePlan(column="in", favorable=("in",))
         check = CheckPlan(protected="sex = 'F'", compare=(("area",),), tolerance=0.1)
         plan = AuditPlan(data=data, decision=decision, checks=(check,), report={"quality": False})

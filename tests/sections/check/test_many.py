@@ -23,7 +23,7 @@ def said(n: int, method: str) -> str:
 
 
 def test_verdicts_of_many_groups_are_holms_and_beside_hidden_ones_bonferronis():
-    question = {"decision": "approved", "favorable": True, "columns": "group"}
+    question = {"decision": "approved", "favorable": True, "by": "group"}
     three = check_groups(decided(a=(20, 100), b=(50, 100), c=(40, 90)), **question)
     assert say_group_ranges(three) == said(3, "holm")
     hidden = replace(three.rows[0], comparison=without_figures(three.rows[0].comparison))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fairaudit import run
 from fairaudit.data import read_table
-from fairaudit.data.table import as_table
+from fairaudit.data.given import as_table
 from fairaudit.findings import Points, Word
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.measure.results import Interval

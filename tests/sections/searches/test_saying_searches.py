@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.cli.running import verdicts_of_searches
-from fairaudit.data.table import as_table
+from fairaudit.data.given import as_table
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
