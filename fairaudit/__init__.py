@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from fairaudit.measure.inspections.outcome import outcome_test
     from fairaudit.measure.inspections.threshold import threshold_test
     from fairaudit.measure.inspections.veil import veil_of_darkness
+    from fairaudit.measure.partial_counts import check_partial_counts
     from fairaudit.measure.periods import compare_periods
     from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.presets.asked import fill_form, list_forms
@@ -72,6 +73,7 @@ __all__ = [
     "check_groups",
     "check_mean_strata",
     "check_means",
+    "check_partial_counts",
     "check_scores",
     "check_strata",
     "compare_periods",
@@ -118,6 +120,7 @@ __getattr__ = late_names(
         "check_groups": "fairaudit.measure",
         "check_mean_strata": "fairaudit.measure",
         "check_means": "fairaudit.measure",
+        "check_partial_counts": "fairaudit.measure.partial_counts",
         "check_scores": "fairaudit.measure",
         "check_strata": "fairaudit.measure",
         "compare_periods": "fairaudit.measure.periods",

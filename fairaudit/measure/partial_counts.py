@@ -366,7 +366,7 @@ def _impossible(cells: Mapping[str, object]) -> InputError:
 
 
 def check_partial_counts(
-    table: Table | pd.DataFrame,
+    table: object,
     *,
     protected: Condition | str,
     counts: str | WideCounts | Mapping[str, str] | None = None,
@@ -382,7 +382,7 @@ def check_partial_counts(
 
     Parameters
     ----------
-    table : Table or pandas.DataFrame
+    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
         One row for each combination of its other columns, with the counts as they are printed.
     protected : Condition or str
         Who is protected; all other rows with a known group are compared with them.

@@ -216,8 +216,10 @@ class PeriodComparison(Plain, Result):
     profile: tuple[ProfileDifference, ...] = figure("In what the later table is recorded otherwise.")
     warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
-    cut_by: str | None = never("The column that the periods are cut by; None of two tables.", default=None)
-    cuts: tuple[Any, ...] = never("Where it is cut.", default=())
+    cut_by: str | None = never(
+        "The column that the periods are cut by; None of two tables.", in_json=False, default=None
+    )
+    cuts: tuple[Any, ...] = never("Where it is cut.", in_json=False, default=())
 
     @property
     def parts(self) -> tuple[Estimate, Estimate]:
@@ -248,5 +250,7 @@ class PeriodLine(Plain, Result):
     profile: tuple[ProfileDifference, ...] = figure("In what the last table is recorded otherwise than the first.")
     warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
-    cut_by: str | None = never("The column that the periods are cut by; None of two tables.", default=None)
-    cuts: tuple[Any, ...] = never("Where it is cut.", default=())
+    cut_by: str | None = never(
+        "The column that the periods are cut by; None of two tables.", in_json=False, default=None
+    )
+    cuts: tuple[Any, ...] = never("Where it is cut.", in_json=False, default=())

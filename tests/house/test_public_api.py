@@ -32,6 +32,7 @@ NOW = {
     "check_groups",
     "check_mean_strata",
     "check_means",
+    "check_partial_counts",
     "check_scores",
     "check_strata",
     "compare_periods",

@@ -353,7 +353,9 @@ class ThresholdTest(Plain, Result):
         in_json=False,
         default=(),
     )
-    finds: OutcomeTest | None = never("How often something was found, where the test was asked alone.", default=None)
+    finds: OutcomeTest | None = never(
+        "How often something was found, where the test was asked alone.", in_json=False, default=None
+    )
 
 
 @dataclass(frozen=True)
