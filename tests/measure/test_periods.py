@@ -423,3 +423,42 @@ def test_a_setting_that_does_not_fit_is_refused(changed, words):
 def test_amounts_have_no_clusters():
     with pytest.raises(InputError, match="'cluster'"):
         compare_periods(paid(), paid(), **AMOUNT, cluster="area")
+
+
+# One table that is cut by a column.
+
+
+def test_one_table_cut_by_a_column_gives_what_its_parts_give():
+    rng = np.random.default_rng(7)
+    rows = pd.DataFrame({
+        "day": rng.choice(pd.date_range("2023-01-01", "2024-12-31"), 900), "sex": rng.choice(["F", "M"], 900),
+        "loan": rng.choice(["yes", "no"], 900), "area": rng.choice(list("ab"), 900),
+    })  # fmt: skip
+    asked = {"decision": "loan", "favorable": "yes", "protected": "sex = 'F'"}
+    cut = compare_periods(rows, date="day", cuts=["2024-01-01"], strata="area", **asked)
+    before, after = rows[rows["day"] < "2024-01-01"], rows[rows["day"] >= "2024-01-01"]
+    two = compare_periods(before, after, strata="area", **asked)
+    assert (cut.change, cut.change_interval, cut.mix, cut.rates) == (
+        two.change,
+        two.change_interval,
+        two.mix,
+        two.rates,
+    )
+    line = compare_periods(rows, date="day", cuts=["2023-07-01", "2024-01-01", "2024-07-01"], **asked)
+    assert len(line.answers) == 4 and sum(answer.n_population for answer in line.answers) == 900
+
+
+@pytest.mark.parametrize(
+    ("periods", "message"),
+    [
+        ({}, "Give the table of the later period, or 'date' and 'cuts'"),
+        ({"date": "year"}, "Give the table of the later period, or 'date' and 'cuts'"),
+        ({"cuts": [2024]}, "Give the table of the later period, or 'date' and 'cuts'"),
+        ({"table_after": pd.DataFrame(), "date": "year", "cuts": [2024]}, "Give the table of the later period"),
+        ({"date": "year", "cuts": [2023, 2024], "strata": "sex"}, "'strata' needs two periods, got 3"),
+    ],
+)
+def test_periods_are_two_tables_or_one_that_is_cut(periods, message):
+    rows = pd.DataFrame({"year": [2022, 2023, 2024] * 4, "sex": list("FM") * 6, "loan": [1, 0, 0] * 4})
+    with pytest.raises(InputError, match=message):
+        compare_periods(rows, **periods, decision="loan", favorable=1, protected="sex = 'F'")

@@ -252,3 +252,17 @@ def test_gaps_include_an_error_cost_when_it_is_there():
 def test_gaps_of_a_frame_without_rates_are_refused():
     with pytest.raises(InputError, match="at least one of"):
         group_gaps(pd.DataFrame({"n": [1]}))
+
+
+def test_two_texts_are_labels_of_which_the_second_in_order_is_positive():
+    truth, guess, groups = ["no", "yes", "no", "yes"], ["yes", "yes", "no", "no"], list("aabb")
+    wanted = group_metrics([0, 1, 0, 1], [1, 1, 0, 0], sensitive_features=groups)
+    pd.testing.assert_frame_equal(group_metrics(truth, guess, sensitive_features=groups), wanted)
+    pd.testing.assert_frame_equal(
+        group_metrics(truth, guess, sensitive_features=groups, pos_label="no"),
+        group_metrics([1, 0, 1, 0], [0, 0, 1, 1], sensitive_features=groups),
+    )
+    with pytest.raises(InputError, match="must have two labels together, got 3"):
+        group_metrics(["a", "b"], ["b", "c"], sensitive_features=None)
+    with pytest.raises(InputError, match="'y_pred' must have no missing values"):
+        group_metrics(["no", "yes"], ["yes", None], sensitive_features=None)

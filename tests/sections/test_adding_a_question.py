@@ -84,6 +84,9 @@ class HowManySection(Section[HowManyFinding]):
         key, args = "howmany-headline", {"column": Phrase(finding.plan.column), "n": Count(finding.n_values or 0)}
         return Said(Message("howmany-verdict"), Message(key if finding.n_values else f"{key}-hidden", args))
 
+    def picture(self, finding, number):
+        return None
+
     def tables(self, finding, number):
         columns = (Field("column", "column", "text", "The column."), Field("n", "values", "count", "How many."))
         row = (finding.plan.column, "" if finding.n_values is None else finding.n_values)
