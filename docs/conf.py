@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
+from fairaudit.disclosure.fields import described
+from fairaudit.measure.detectable import DetectableGap
+from fairaudit.measure.explain.results import GapExplanation
+from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
+from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.period_results import PeriodComparison, PeriodLine
+from fairaudit.measure.results import (
+    ControlledBounds,
+    ControlledFairness,
+    ControlledMeans,
+    ErrorComparison,
+    GroupComparison,
+    ScoreComparison,
+    StratifiedFairness,
+)
+from fairaudit.presets.findings import PresetFinding
+from fairaudit.sections.alternatives.finding import AlternativesFinding
+from fairaudit.subgroups.results import Subgroup, SubgroupSearch
 from fairaudit.version import __version__
 
 project = "fairaudit"
@@ -25,3 +43,27 @@ html_theme_options = {
 }
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+
+# What the fields of a result hold is declared beside each: the reference has it as one section.
+for result in (
+    AlternativesFinding,
+    ControlledBounds,
+    ControlledFairness,
+    ControlledMeans,
+    DetectableGap,
+    ErrorComparison,
+    GapExplanation,
+    GroupComparison,
+    OutcomeTest,
+    PeriodComparison,
+    PeriodLine,
+    PresetFinding,
+    ScoreComparison,
+    StratifiedFairness,
+    StratifiedMeans,
+    Subgroup,
+    SubgroupSearch,
+    ThresholdTest,
+    VeilOfDarkness,
+):
+    described(result)
