@@ -5,8 +5,8 @@ Every name is imported when it is first asked for: the libraries behind them tak
 
 from typing import TYPE_CHECKING
 
-from fairaudit.findings.result import Result, show_results_by
 from fairaudit.late import late_names
+from fairaudit.showing import face_of_result as face_of_result
 from fairaudit.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -144,12 +144,3 @@ __getattr__ = late_names(
         "write_report": "fairaudit.report.composing",
     },
 )
-
-
-def _face_of(result: Result) -> object:
-    from fairaudit.faces import face_of
-
-    return face_of(result)
-
-
-show_results_by(_face_of)

@@ -456,7 +456,21 @@ def iter_fit_labels(
 
 def are_codes(classes: NDArray[np.generic]) -> bool:
     """Say whether two classes are the numbers 0 and 1."""
-    return classes.dtype.kind in "biuf" and bool((classes == np.array([0, 1])).all())
+    return classes.dtype.kind in "biuf" and classes.tolist() == [0, 1]
+
+
+def in_classes(
+    predicted: NDArray[np.generic], model: BaseEstimator, classes: NDArray[np.generic]
+) -> NDArray[np.generic]:
+    """Return predictions as their classes are called, also of a model that was fitted to 0 and 1 in their place.
+
+    Shapes: `predicted` (n,), `classes` (2,); returns (n,).
+    """
+    last = model.steps[-1][1] if isinstance(model, Pipeline) else model
+    known = np.asarray(getattr(last, "classes_", predicted))
+    if are_codes(classes) or not (known.dtype.kind in "biuf" and np.isin(known, (0, 1)).all()):
+        return predicted
+    return predicted if np.isin(known, classes).all() else classes[predicted.astype(np.int64)]
 
 
 def takes_weights(model: BaseEstimator) -> bool:

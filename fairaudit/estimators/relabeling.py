@@ -423,7 +423,7 @@ TUNING = "Rows to search on, which no model learns from, if `target_gap` is give
 PROTECTED = (
     "Series, DataFrame, array or list, optional",
     "Who is protected, as true or false; or the group of each row, of which that with the lowest share of the second "
-    "class is protected and all others are the reference.",
+    "class is protected and all others are the reference. None: nobody; the final model learns from the true labels.",
 )
 
 
@@ -568,7 +568,7 @@ class RelabeledClassifier(GroupAwareClassifier):
 
     @documented(
         returns=SELF,
-        sensitive_features=(PROTECTED[0], f"{PROTECTED[1]} None: nobody."),
+        sensitive_features=PROTECTED,
         population=("array_like of bool, shape (n,), optional", "Who is compared; all rows by default."),
         tuning=("array_like of bool, shape (n,), optional", TUNING),
     )
@@ -587,7 +587,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         return self._drained(self.iter_fit(X, y, **rows, tuning=tuning))
 
     @documented(
-        sensitive_features=(PROTECTED[0], f"{PROTECTED[1]} None: nobody; the final model learns from the true labels."),
+        sensitive_features=PROTECTED,
         population=("array_like of bool, shape (n,), optional", "Who is compared; all rows by default."),
         tuning=("array_like of bool, shape (n,), optional", TUNING),
         yields="``Finished.result`` is the classifier.",

@@ -55,7 +55,7 @@ def fill_form(
     base: str | Path | None = None,
     counts: SaidCounts = None,
     labels: SaidLabels = None,
-    **settings: Any,
+    settings: Mapping[str, object] | None = None,
 ) -> PresetFinding:
     """Fill the form that a rule asks for, as the page Legal forms does.
 
@@ -80,8 +80,8 @@ def fill_form(
         The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
     labels : mapping of str to mapping, optional
         By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
-    **settings : Any
-        Further fields of a form in a plan, such as ``references={"sex": "Male"}`` or ``leave_out_small=True``.
+    settings : mapping, optional
+        Further fields of a form in a plan, such as ``{"references": {"sex": "Male"}, "leave_out_small": True}``.
 
     Returns
     -------
@@ -120,7 +120,8 @@ def fill_form(
             f"The form {quote(file.preset.key)} needs 'decision' and 'favorable', or a column of numbers in 'columns'.",
             hint=f"Its roles are {', '.join(role.role for role in file.preset.roles)}.",
         )
-    part = PresetPlan(preset=form, columns=named, where=where, file_digest=file.digest, **settings)
+    fields: dict[str, Any] = dict(settings or {})
+    part = PresetPlan(preset=form, columns=named, where=where, file_digest=file.digest, **fields)
     plan = in_labels(AuditPlan(data=DataPlan(source="table"), decision=asked, presets=(part,)), table)
     return run_preset(table, plan, part, base=base)
 

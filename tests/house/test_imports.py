@@ -49,7 +49,7 @@ LAYERS = (
         *(f"fairaudit.audit.{name}" for name in ("running", "trying")),
     ),
     ("fairaudit.report",),
-    ("fairaudit.faces",),
+    ("fairaudit.faces", "fairaudit.showing"),
     ("fairaudit.cli", "fairaudit.__main__"),
 )
 HEIGHT = {module: height for height, modules in enumerate(LAYERS) for module in modules}

@@ -37,7 +37,7 @@ from fairaudit.estimators.constraints.fitting import (
 from fairaudit.estimators.constraints.learner import CONSTANT_FIT, WeightedLearner
 from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
 from fairaudit.estimators.constraints.spec import FairnessSpec, Specs, read_specs
-from fairaudit.estimators.models import make_model, scores_of
+from fairaudit.estimators.models import in_classes, make_model, scores_of
 from fairaudit.estimators.parameters import (
     CERTIFYING,
     CLASSES,
@@ -472,7 +472,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         """Return what the chosen model predicts at `threshold_`."""
         check_is_fitted(self)
         if self.threshold_ is None:
-            return self._ask("predict", X)
+            return in_classes(np.asarray(self._ask("predict", X)), self.estimator_, self.classes_)
         frame = read_features(self, X, reset=False)
         scores = scores_of(self.estimator_, frame if has_column_names(X) else frame.to_numpy())
         return self.classes_[(scores >= self.threshold_).astype(np.int64)]

@@ -17,7 +17,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.models import PerceptronEnsemble, are_codes, fit_transform, run_base_learner, scores_of
+from fairaudit.estimators.models import (
+    PerceptronEnsemble,
+    are_codes,
+    fit_transform,
+    in_classes,
+    run_base_learner,
+    scores_of,
+)
 from fairaudit.estimators.parameters import Features, Seed
 from fairaudit.events import returned
 
@@ -190,11 +197,10 @@ class WeightedLearner:
         """Return what a model predicts. Shapes: returns (n,)."""
         if not X.shape[0]:
             return np.zeros(0, dtype=np.int64)
-        found = np.asarray(run_base_learner(self.last, "predict", model.predict, X))
-        # Of one that takes 0 and 1 alone.
-        classes = np.array([0, 1]) if found.dtype.kind in "biuf" and np.isin(found, (0, 1)).all() else self.classes
-        positive = found == classes[1]
-        if not np.all(positive | (found == classes[0])):
+        given = np.asarray(run_base_learner(self.last, "predict", model.predict, X))
+        found = in_classes(given, model, self.classes)
+        positive = found == self.classes[1]
+        if not np.all(positive | (found == self.classes[0])):
             raise InputError(
                 f"The estimator {type(self.last).__name__} predicted values that are neither of the two outcomes.",
                 hint="Give a classifier: a model that predicts one of the two.",
