@@ -44,7 +44,9 @@ def ours(path: str, repeats: int) -> dict[str, Any]:
         )
         parts["check"] += seconds
         predicted = Condition.parse("prediction = 1", table.columns)
-        seconds, errors = timed(lambda: check_errors(table, prediction=predicted, by=GROUPS, **roles), 1)
+        seconds, errors = timed(
+            lambda: check_errors(table, outcome="decision", favorable=1, prediction=predicted, by=GROUPS), 1
+        )
         parts["metrics"] += seconds
         return errors.metrics
 

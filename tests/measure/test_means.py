@@ -144,7 +144,7 @@ def test_a_column_with_one_group_cannot_be_compared(pay):
 
 @pytest.mark.parametrize("amounts", [[np.inf, 1, 2, 3], [np.inf, -np.inf, 2, 3], [1e300, -1e300, 1e300, 2e300]])
 @pytest.mark.parametrize(
-    ("check", "who"), [(check_means, {"protected": "sex = 'F'"}), (check_group_means, {"columns": "sex"})]
+    ("check", "who"), [(check_means, {"protected": "sex = 'F'"}), (check_group_means, {"by": "sex"})]
 )
 def test_amounts_that_cannot_be_averaged_are_refused_in_words(amounts, check, who):
     data = pd.DataFrame({"sex": list("FFMM"), "pay": np.array(amounts, dtype=float)})
