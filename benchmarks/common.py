@@ -57,6 +57,17 @@ def timed(work: Callable[[], Any], repeats: int) -> tuple[list[float], Any]:
     return seconds, value
 
 
+def processor(work: Callable[[], Any], repeats: int) -> tuple[list[float], Any]:
+    """Return the processor seconds of this process, all threads together, in each repeat and what the last one gave."""
+    seconds, value = [], None
+    for _ in range(repeats):
+        value = None
+        start = time.process_time()
+        value = work()
+        seconds.append(time.process_time() - start)
+    return seconds, value
+
+
 def peak_mb() -> float:
     """Return the most memory that this process has held so far, in megabytes (1e6 bytes)."""
     status = Path("/proc/self/status")

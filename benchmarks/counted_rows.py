@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from benchmarks.common import markdown, median, say, setting, timed
+from benchmarks.common import markdown, median, processor, say, setting
 from fairaudit import Table, check_controlled_fairness, check_strata
 from fairaudit.measure import check_groups
 
@@ -39,7 +39,7 @@ def counted(people: int) -> pd.DataFrame:
 
 
 def main() -> None:
-    """Print the seconds of each question, from the counts and from the rows, and whether the answers are the same."""
+    """Print the processor seconds of each question, from counts and from rows, and whether the answers are the same."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=10_000_000)
     parser.add_argument("--repeats", type=int, default=5)
@@ -56,10 +56,10 @@ def main() -> None:
     }
     lines, answers = [], {}
     for name, make in tables.items():
-        seconds, table = timed(make, 1)
+        seconds, table = processor(make, 1)
         cells = [name, f"{table.n_rows:,}", f"{seconds[0]:.3f}"]
         for question, ask in QUESTIONS.items():
-            seconds, found = timed(lambda ask=ask, table=table: ask(table), options.repeats)
+            seconds, found = processor(lambda ask=ask, table=table: ask(table), options.repeats)
             cells.append(f"{median(seconds):.3f}")
             answers[name, question] = str(found)
         lines.append(cells)
