@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from fairaudit.presets.asked import fill_form, list_forms
     from fairaudit.report.composing import write_report
     from fairaudit.report.json_schema import schema
+    from fairaudit.report.verification import verify
     from fairaudit.sections.alternatives.answering import find_alternatives
     from fairaudit.subgroups.finding import find_subgroups
 
@@ -94,6 +95,7 @@ __all__ = [
     "schema",
     "threshold_test",
     "veil_of_darkness",
+    "verify",
     "write_report",
 ]
 
@@ -141,6 +143,7 @@ __getattr__ = late_names(
         "schema": "fairaudit.report.json_schema",
         "threshold_test": "fairaudit.measure.inspections.threshold",
         "veil_of_darkness": "fairaudit.measure.inspections.veil",
+        "verify": "fairaudit.report.verification",
         "write_report": "fairaudit.report.composing",
     },
 )

@@ -42,6 +42,7 @@ with who, st.container(border=True):
 if state.check.protected and groups.show_sizes(state):
     with st.expander(say(Message("groups-more")), key="groups_more"):
         groups.show_title(state)
+        groups.offer_seal(state)
         st.caption(literal(groups.say_seen(state)))
     with st.bottom, st.container(horizontal=True, vertical_alignment="center"):
         if not asked:

@@ -32,6 +32,7 @@ DOCUMENTS = {
     "Trees": "remedies/trees.md",
     "Compare": "remedies/comparing.md",
     "Legal_forms": "forms/using.md",
+    "Check_a_report": "evidence.md",
 }
 """From each page, by the name of its file without the number, to its document."""
 

@@ -42,6 +42,7 @@ def plan_of(state: SessionAudit) -> AuditPlan | None:
         names=state.names,
         report=unsaid,
         seed=state.seed,
+        seal=state.seal,
         **of_decision,
     )
     if state.report.opens_with in plan.asking_parts and state.report.opens_with != plan.opens_with:

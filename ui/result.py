@@ -225,6 +225,10 @@ _SORTS: dict[str, Sort] = {
     "verdict-form-none-marked": "alike",
     "verdict-form-to-publish": "quiet",
     "verdict-form-not-all-shown": "quiet",
+    "verdict-unchanged": "alike",
+    "verdict-made-again": "alike",
+    "verdict-changed": "gap",
+    "verdict-differs": "gap",
     "verdict-nothing-to-compare": "quiet",
     "verdict-not-shown": "quiet",
 }

@@ -13,6 +13,7 @@ from fairaudit.plan.audit_plan import AuditPlan, NamesPlan, ReportPlan, SmallCel
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
+from fairaudit.plan.sealing import SealPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.sections.alternatives.plan import AlternativesPlan
 from ui.entries import AskedFile, CheckEntry, Fitted, Pressed, RemedyEntry, Wanted
@@ -21,6 +22,7 @@ from ui.runtime.questions import AskingDatabase
 
 if TYPE_CHECKING:
     from fairaudit.measure.inspections.results import ThresholdTest
+    from fairaudit.report.verification import Verification
     from fairaudit.study.divided import DividedRows
     from fairaudit.study.fitting import Candidate
 
@@ -43,6 +45,7 @@ class SessionAudit:
     are to stay out of the report. ``searched`` holds subgroups and alternatives found, ``inferred`` thresholds,
     by what they depend on.
     ``is_asking``: the page Data had open questions about the table when it was drawn last.
+    ``verified`` is what was found of the report that was checked last.
     ``awaits_audit``: another page of the browser showed an audit as this one began, perhaps this one before a reload.
 
     ``positive`` is the outcome that the audit calls so: the one proposed for its prediction and score, until the person
@@ -118,6 +121,9 @@ class SessionAudit:
     answered: set[str] = field(default_factory=set)
     most_points: float = 25.0
     made: Any = None
+    seal: SealPlan | None = None
+    verified: Verification | None = None
+    verified_file: str = ""
     saved: str = ""
     awaits_audit: bool = False
     is_asking: bool = False

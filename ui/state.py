@@ -177,6 +177,7 @@ class AuditState(SessionAudit):
         self.small_cells = plan.small_cells
         self.names = plan.names
         self.seed = plan.seed
+        self.seal = plan.seal
         self.made = None
         self.left_out.clear()
         if self.table is not None:

@@ -146,4 +146,5 @@ DEEPER = (
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
     Deeper(path="pages/45_Alternatives.py", label="Alternatives"),
     Deeper(path="pages/50_Legal_forms.py", label="Legal forms", waits_for=no_cases),
+    Deeper(path="pages/60_Check_a_report.py", label="Check a report", waits_for=nothing_missing),
 )

@@ -260,6 +260,10 @@ class AuditResult(Result):
         "their own.",
         default=(),
     )
+    changed_since_seal: tuple[str, ...] | None = setting(
+        "The parts of the plan that changed since it was sealed, before the answer was shown; None where it was not.",
+        default=None,
+    )
     people: People | None = never(
         "The people of the audit by all that its figures depend on; without them small counts cannot be hidden.",
         default=None,

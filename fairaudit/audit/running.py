@@ -143,9 +143,10 @@ def _steps(
     if table.partial_counts is not None:
         _require_partial_taken(plan, table)
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
+    # Of the plan as it was given: what it asks is then written in labels.
+    changed = plan.changed_since_seal
     facts = compare_data(plan, table, ignore_fingerprint=sources.ignore_fingerprint)
-    plan = in_labels(plan, table)
-    plan = with_file_digests(plan, base=sources.base)
+    plan = as_run(plan, table, base=sources.base)
     if plan.remedies:
         check_sample(table, plan)
     done = 2
@@ -185,6 +186,7 @@ def _steps(
         **found,
         "quality": quality,
         "people": people,
+        "changed_since_seal": changed,
         "not_known": each_once(
             part
             for section in SECTIONS
@@ -194,7 +196,12 @@ def _steps(
         ),
     }
     findings[outcome.remedies] = remedies
-    yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))
+    yield Finished(AuditResult(plan=plan, data=facts, versions=versions(), **findings))
+
+
+def as_run(plan: AuditPlan, table: Table, *, base: str | Path | None = None) -> AuditPlan:
+    """Return a plan as its result holds it: conditions in labels, and digests of an office's own forms."""
+    return with_file_digests(in_labels(plan, table), base=base)
 
 
 def _require_weights_taken(plan: AuditPlan, weights: str) -> None:
@@ -221,6 +228,7 @@ def _called(kind: str) -> str:
 
 
 @cache
-def _versions() -> tuple[tuple[str, str], ...]:
+def versions() -> tuple[tuple[str, str], ...]:
+    """Return names and versions of the software that computes the numbers."""
     own = (("fairaudit", __version__), ("python", platform.python_version()))
     return own + tuple((name, version(name)) for name in SOFTWARE)

@@ -80,6 +80,18 @@ def _run() -> CommandModule:
     return run
 
 
+def _seal() -> CommandModule:
+    from fairaudit.cli import seal
+
+    return seal
+
+
+def _verify() -> CommandModule:
+    from fairaudit.cli import verify
+
+    return verify
+
+
 def _form() -> CommandModule:
     from fairaudit.cli import form
 
@@ -203,18 +215,56 @@ Without --predicted and --score, a plain model of the decision is what the other
         summary="repeat a saved audit and write its report",
         description="""\
 Repeat a saved audit. Writes into the folder:
-  report.pdf   the report, in few pages; accessible (PDF/UA-1), as the next one
-  annexes.pdf  all else: tables, methods, queries, the plan
-  tables.zip   every table as CSV, with a data dictionary
-  result.json  everything, for machines
-  plan.toml    the plan as it was run
+  report.pdf     the report, in few pages; accessible and to be kept (PDF/UA-1, PDF/A-3a), as the next one
+  annexes.pdf    all else: tables, methods, queries, the plan
+  tables.zip     every table as CSV, with a data dictionary
+  result.json    everything, for machines
+  plan.toml      the plan as it was run
+  manifest.json  all files with their SHA-256, and what they were made from
 """,
         example="""\
 example:
   python -m fairaudit run audit.toml --out results
 
+A folder with the results of another audit, or of other data, is not written over without --force.
 Without --data, the file that the plan names is looked for beside the plan. If the data are not those the plan was
 saved with, nothing is computed, unless --ignore-fingerprint is given: the result then says what differs.
+""",
+    ),
+    Command(
+        name="seal",
+        module=_seal,
+        summary="fix what a saved audit asks before the answer is shown",
+        description="""\
+Fix what a saved audit asks before the answer is shown: a part [seal] says when, by whom, and what each part was. The
+report then says that the question was fixed first, or what changed after. Names and the first page may change.
+""",
+        example="""\
+example:
+  python -m fairaudit seal audit.toml --by "Office of Public Audit"
+  python -m fairaudit run audit.sealed.toml --out results
+
+The code that is printed stands in the report. Whoever has it from before can tell that the seal is no later.
+""",
+    ),
+    Command(
+        name="verify",
+        module=_verify,
+        summary="check that a report is as it was written and, with its data, make it again",
+        description="""\
+Check a report: whether each file is as it was written and, with --data, whether the audit made again gives the same.
+One verdict comes out:
+  Unchanged   each file is as the manifest lists it
+  Changed     one is not, is missing, or was added
+  Made again  the audit was made again from the data, with the same numbers
+  Differs     the data are others, or numbers or files are
+""",
+        example="""\
+example:
+  python -m fairaudit verify results --data loans.csv --fail-on changed,differs
+
+Without --data, files are compared with the manifest alone, which whoever changes a file can change, too. FOLDER may be
+a zip: nothing of it is unpacked, and no link in it is followed. Where versions differ, numbers are compared, not bytes.
 """,
     ),
     Command(

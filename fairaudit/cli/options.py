@@ -113,22 +113,25 @@ VERDICTS = ("clear_gap", "gap_size_unclear")
 """What a command can exit with 3 on: the first, or both."""
 
 
-def add_fail_on(options: OptionGroup) -> None:
-    """Add the verdicts that a command fails on."""
-    options.add_argument(
-        "--fail-on",
-        type=_verdicts,
-        metavar=",".join(VERDICTS),
-        help="exit with 3 on a clear gap, where all that fits is beyond the tolerance, and if asked also on a gap "
-        "whose size is unclear; one that is gone within the strata is none",
-    )
+def add_fail_on(
+    options: OptionGroup,
+    verdicts: tuple[str, ...] = VERDICTS,
+    *,
+    help: str = "exit with 3 on a clear gap, where all that fits is beyond the tolerance, and if asked also on a gap "
+    "whose size is unclear; one that is gone within the strata is none",
+) -> None:
+    """Add the verdicts that a command fails on: the first, or several."""
+    options.add_argument("--fail-on", type=_verdicts(verdicts), metavar=",".join(verdicts), help=help)
 
 
-def _verdicts(text: str) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in text.split(","))
-    if VERDICTS[0] not in names or not set(names) <= set(VERDICTS):
-        raise argparse.ArgumentTypeError(f"must be {VERDICTS[0]} or {','.join(VERDICTS)}, got {text!r}")
-    return names
+def _verdicts(known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
+    def read(text: str) -> tuple[str, ...]:
+        names = tuple(name.strip() for name in text.split(","))
+        if known[0] not in names or not set(names) <= set(known):
+            raise argparse.ArgumentTypeError(f"must be {known[0]} or {','.join(known)}, got {text!r}")
+        return names
+
+    return read
 
 
 def filled(text: str) -> str:

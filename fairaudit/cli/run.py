@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fairaudit.catalog import SECTIONS, remedy_of
-from fairaudit.cli.options import add_fail_on
+from fairaudit.cli.options import add_fail_on, filled
 from fairaudit.cli.reading import check_outputs
 from fairaudit.cli.running import verdicts_of, verdicts_of_errors, verdicts_of_searches, watched_run
 from fairaudit.cli.terminal import emit, one_line
@@ -33,12 +33,18 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--ignore-fingerprint", action="store_true", help="go on if the data are not those the audit was saved with"
     )
+    parser.add_argument(
+        "--date", type=filled, metavar="DAY", help="the day on the first page and in the PDF files, such as 2026-11-30"
+    )
+    parser.add_argument("--force", action="store_true", help="write over the results of another audit")
     add_fail_on(parser)
 
 
 def execute(options: Namespace) -> set[str]:
     """Repeat a saved audit, write its report, and return the verdicts of its answers that a command can fail on."""
     plan = AuditPlan.load(options.plan)
+    if options.date is not None:
+        plan = plan.model_copy(update={"report": plan.report.model_copy(update={"date": options.date})})
     check_outputs(options.plan, options.data or options.plan.parent / plan.data.source, out=options.out)
     with folder_for(options.out):
         return _repeat(plan, options)
@@ -46,6 +52,12 @@ def execute(options: Namespace) -> set[str]:
 
 def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
     table = open_data(plan, base=options.plan.parent, data=options.data)
+    if not options.force:
+        # Here, because it knows what is exported, and before the work that would be lost.
+        from fairaudit.audit.running import as_run
+        from fairaudit.report.manifest import refuse_other_audit
+
+        refuse_other_audit(options.out, as_run(plan, table, base=options.plan.parent), table.fingerprint)
     result = watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint, base=options.plan.parent)
     shown = exported(result)
     if shown.data.mismatch is not None:

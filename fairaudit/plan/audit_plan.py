@@ -7,6 +7,7 @@ It is kept as TOML, validated against a versioned schema, and has a digest. It h
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import hashlib
 import json
 import re
@@ -34,6 +35,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.parts import Part, read_toml
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
+from fairaudit.plan.sealing import SealPlan, question_digest, seal_of
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.part import RemedyPart
 from fairaudit.remedies.plans import REMEDY_PLANS, RemedyPlan
@@ -384,6 +386,9 @@ class AuditPlan(Part):
     small_cells: SmallCellsPlan = Field(default=SmallCellsPlan(), description="Whether small counts are hidden.")
     names: NamesPlan = Field(default=NamesPlan(), description="Names of columns and values, for sentences.")
     report: ReportPlan = Field(default=ReportPlan(), description="What the report says about itself.")
+    seal: SealPlan | None = Field(
+        default=None, description="What was asked when the plan was sealed, before the answer was shown."
+    )
     seed: Annotated[
         Annotated[int, Field(ge=0)],
         InForm(
@@ -504,6 +509,33 @@ class AuditPlan(Part):
         """SHA-256 of the plan's content, 64 hexadecimal digits, the same for equal plans."""
         text = json.dumps(self._sparse(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def question(self) -> str:
+        """SHA-256 of what the plan asks, 64 hexadecimal digits: without the data, names and the first page."""
+        return question_digest(self.to_toml())
+
+    @property
+    def changed_since_seal(self) -> tuple[str, ...] | None:
+        """The names of the parts that changed since the plan was sealed; None where it was not."""
+        return None if self.seal is None else self.seal.changed(self.to_toml())
+
+    def sealed(self, *, by: str | None = None, at: datetime.datetime | None = None) -> AuditPlan:
+        """Return the plan with a seal that shows whether what it asks changes later.
+
+        Parameters
+        ----------
+        by : str, optional
+            Who seals it.
+        at : datetime, optional
+            When; now, unless said otherwise.
+
+        Returns
+        -------
+        AuditPlan
+            The same plan with its part ``seal``, whose ``code`` is to be handed to somebody else.
+        """
+        return self.model_copy(update={"seal": seal_of(self.to_toml(), by=by, at=at)})
 
     def to_toml(self) -> str:
         """Return the plan as TOML, without what is left at its default.

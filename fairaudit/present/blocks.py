@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -156,6 +157,15 @@ Block = Heading | Paragraph | Note | Items | KeyValues | TableBlock | Chart | Co
 
 
 @dataclass(frozen=True)
+class Attachment:
+    """A file of text that goes along inside a document: its name, its content, and what it is."""
+
+    name: str
+    content: bytes
+    about: str
+
+
+@dataclass(frozen=True)
 class Document:
     """A whole report.
 
@@ -177,6 +187,10 @@ class Document:
         The left part of the line at the foot of each page.
     is_brief : bool
         Whether it is the few pages that a committee reads, which are set larger.
+    dated : date, optional
+        The day that the plan states, for what a reader of the file shows of it.
+    attached : tuple of Attachment
+        The files inside it.
     """
 
     title: str
@@ -187,6 +201,8 @@ class Document:
     byline: tuple[str, ...] = ()
     footer: str = "fairaudit report"
     is_brief: bool = False
+    dated: datetime.date | None = None
+    attached: tuple[Attachment, ...] = ()
 
 
 def row_texts(table: TableBlock) -> list[list[str]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.blocks import TableBlock, csv_bytes, fields, flat_header, flat_rows
+from fairaudit.present.blocks import Attachment, TableBlock, csv_bytes, fields, flat_header, flat_rows
 from fairaudit.report.annexes import REPEAT
 from fairaudit.report.tables import all_tables
 
@@ -30,10 +31,24 @@ def to_csv_bundle(result: AuditResult) -> bytes:
     """
     result = exported(result)
     tables = all_tables(result)
-    files = {f"{table.key}.csv": csv_bytes(flat_header(table), flat_rows(table)) for table in tables}
-    files[DICTIONARY] = _dictionary(tables)
-    files["plan.toml"] = result.plan.to_toml().encode()
+    files = {each.name: each.content for each in tables_of(result)}
     files["README.txt"] = _readme(result, tables).encode()
+    return zipped(files)
+
+
+def tables_of(result: AuditResult) -> list[Attachment]:
+    """Return the files of an exported audit that people compute with: its tables, what their columns mean, its plan."""
+    tables = all_tables(result)
+    found = [
+        Attachment(f"{table.key}.csv", csv_bytes(flat_header(table), flat_rows(table)), " ".join(table.title.split()))
+        for table in tables
+    ]
+    found.append(Attachment(DICTIONARY, _dictionary(tables), say(Message("files-dictionary"))))
+    return [*found, Attachment("plan.toml", result.plan.to_toml().encode(), say(Message("files-saved")))]
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return files as a zip, the same bytes for the same files."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as bundle:
         for name in sorted(files):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import datetime
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,14 +17,15 @@ from fairaudit.files import folder_for, write_files
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.data import SALTED
-from fairaudit.present.blocks import Block, Chart, Document, Heading, KeyValues
+from fairaudit.present.blocks import Attachment, Block, Chart, Document, Heading, KeyValues
 from fairaudit.presets.document import preset_html
 from fairaudit.presets.preset import forms_beside
 from fairaudit.presets.tables import preset_csv
 from fairaudit.report.annexes import data_blocks, defined_words, repeat_blocks
-from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.bundle import tables_of, to_csv_bundle
 from fairaudit.report.first_pages import Opening, answers_table, asked_of, audited, first_pages, headline_of, openings
 from fairaudit.report.json_export import to_json
+from fairaudit.report.manifest import MANIFEST, manifest_of
 from fairaudit.report.pdf import to_pdf
 from fairaudit.report.remedies import remedies_annex, remedies_blocks
 from fairaudit.report.tables import all_tables
@@ -76,7 +79,25 @@ def _document(result: AuditResult, found: Sequence[Opening], title: str) -> Docu
         author=", ".join(part for part in (plan.author, plan.organisation) if part) or None,
         byline=byline,
         footer=_footer(result),
+        dated=stated_day(plan.date or ""),
     )
+
+
+DAYS = ("%Y-%m-%d", "%d %B %Y", "%d %b %Y", "%B %d, %Y", "%d.%m.%Y")
+
+
+def stated_day(text: str) -> datetime.date | None:
+    """Return the day that a person wrote; None where it is not certain which that is.
+
+    Examples
+    --------
+    >>> stated_day("30 November 2026"), stated_day("autumn 2026")
+    (datetime.date(2026, 11, 30), None)
+    """
+    for form in DAYS:
+        with contextlib.suppress(ValueError):
+            return datetime.datetime.strptime(" ".join(text.split()), form).date()
+    return None
 
 
 def _findings(result: AuditResult) -> list[Block]:
@@ -126,8 +147,27 @@ def _line(text: str) -> str:
 # The files.
 
 
+def report_files(result: AuditResult, report: Document | None = None) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and content of each file of a report, but for the manifest.
+
+    The small-cell rule of the plan is applied first. The `report` is made anew unless it is at hand.
+    """
+    result = exported(result)
+    found = to_json(result).encode()
+    attached = (Attachment("result.json", found, say(Message("files-result"))), *tables_of(result))
+    yield "report.pdf", to_pdf(replace(report or compose_report(result), attached=attached))
+    yield "annexes.pdf", to_pdf(replace(compose_annexes(result), attached=attached))
+    yield "tables.zip", to_csv_bundle(result)
+    yield "result.json", found
+    yield "plan.toml", result.plan.to_toml().encode()
+    author = result.plan.report.author
+    for number, finding in enumerate(result.presets, start=1):
+        yield f"form_{number}_{finding.preset.key}.html", preset_html(finding, number=number, author=author).encode()
+        yield f"form_{number}_{finding.preset.key}.csv", preset_csv(finding)
+
+
 def write_report(result: AuditResult, folder: str | Path, *, base: str | Path | None = None) -> tuple[Path, ...]:
-    """Write the report of an audit: two PDFs, CSV bundle, JSON, plan, and two files for each form of a rule.
+    """Write the report of an audit: two PDFs, CSV bundle, JSON, plan, two files for each form of a rule, manifest.
 
     An office's own file of a form is put beside the plan, which names it so.
 
@@ -151,27 +191,17 @@ def write_report(result: AuditResult, folder: str | Path, *, base: str | Path | 
         If they cannot be written.
     """
     folder = Path(folder)
-    parts, forms = forms_beside(result.plan.presets, folder, base=base, reserved=("plan.toml",))
+    parts, forms = forms_beside(result.plan.presets, folder, base=base, reserved=("plan.toml", MANIFEST))
     presets = tuple(replace(finding, plan=part) for finding, part in zip(result.presets, parts, strict=True))
     plan = result.plan.model_copy(update={"presets": parts})
     result = exported(replace(result, plan=plan, presets=presets))
-    contents = {
-        "report.pdf": to_pdf(compose_report(result)),
-        "annexes.pdf": to_pdf(compose_annexes(result)),
-        "tables.zip": to_csv_bundle(result),
-        "result.json": to_json(result).encode(),
-        "plan.toml": result.plan.to_toml().encode(),
-    }
-    author = result.plan.report.author
-    for number, finding in enumerate(result.presets, start=1):
-        page = preset_html(finding, number=number, author=author)
-        contents[f"form_{number}_{finding.preset.key}.html"] = page.encode()
-        contents[f"form_{number}_{finding.preset.key}.csv"] = preset_csv(finding)
+    contents = dict(report_files(result)) | {path.name: content for path, content in forms.items()}
+    contents[MANIFEST] = manifest_of(contents, result).to_json()
     try:
         with folder_for(folder):
-            write_files({folder / name: content for name, content in contents.items()} | forms)
+            write_files({folder / name: content for name, content in contents.items()})
     except OSError as error:
         raise ReportError(
             f"The report cannot be written to {str(folder)!r}: {error.strerror}.", hint="Choose another folder."
         ) from None
-    return (*(folder / name for name in contents), *forms)
+    return tuple(folder / name for name in contents)

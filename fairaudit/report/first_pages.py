@@ -224,6 +224,8 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     purpose = " ".join((result.plan.report.purpose or "").split())
     if purpose:
         blocks += [Heading(2, say(Message("report-why"))), Paragraph(purpose)]
+    if (sealed := say_sealed(result)) is not None:
+        blocks.append(Paragraph(say(sealed)))
     if result.checks:
         shown = None if found[0].chart is None or not _is_drawn(found[0], found) else found[0].chart.key
         blocks += _compared(result.checks[0], shown, say_decided(result))
@@ -241,7 +243,33 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
         blocks.append(Note(say(hidden)))
     # The annexes are named below the table of answers, where there is one.
     blocks += [] if ranges else [Note(say(Message("report-annexes")))]
-    return blocks if found[0].kind == REMEDIES else [*blocks, *remedies_pages(result)]
+    blocks += [] if found[0].kind == REMEDIES else remedies_pages(result)
+    return [*blocks, _to_check(result)]
+
+
+def say_sealed(result: AuditResult) -> Message | None:
+    """Say that what is asked was fixed first, or what changed after; None where the plan was not sealed."""
+    seal, changed = result.plan.seal, result.changed_since_seal
+    if seal is None or changed is None:
+        return None
+    args: dict[str, Argument] = {
+        "when": Phrase(f"{seal.day.day} {seal.day:%B %Y, %H:%M} UTC"),
+        "named": Word("no" if seal.by is None else "yes"),
+        "by": Phrase(" ".join((seal.by or "").split())),
+    }
+    if not changed:
+        return Message("report-sealed", args)
+    parts = [say(Message("seal-part", {"part": Word(name), "name": Phrase(name)})) for name in changed]
+    return Message("report-sealed-changed", args | {"parts": Phrase(", ".join(parts))})
+
+
+def _to_check(result: AuditResult) -> KeyValues:
+    """Return by what a report is known, to be checked: what was asked, and the data."""
+    audit, data = say(Message("report-check-audit")), say(Message("report-check-data"))
+    rows = [(audit, result.plan_digest), *([(data, result.data.fingerprint)] if result.data.fingerprint else [])]
+    seal = say(Message("report-check-seal"))
+    rows += [] if result.plan.seal is None else [(seal, result.plan.seal.code)]
+    return KeyValues(say(Message("report-check")), tuple(rows), code=(audit, data, seal))
 
 
 def _compared(finding: CheckFinding, shown: str | None, decided: Sequence[Message]) -> list[Block]:

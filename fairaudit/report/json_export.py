@@ -155,6 +155,7 @@ class Common:
     )
     quality: QualityReport | None = setting("What is remarkable about the data. None where left out.")
     versions: dict[str, str] = setting("Software that computed the numbers.")
+    changed_since_seal: tuple[str, ...] | None = setting(field_named(AuditResult, "changed_since_seal").meaning)
     counts_hidden_under: int | None = setting("The minimum of the small-cell rule. None: nothing is hidden.")
 
 
@@ -201,5 +202,6 @@ def document_of(result: AuditResult) -> Common:
         not_known=in_words(result.not_known, map(not_known_sentence, result.not_known)),
         quality=result.quality,
         versions=dict(result.versions),
+        changed_since_seal=result.changed_since_seal,
         counts_hidden_under=small_cells.minimum if small_cells.mask else None,
     )

@@ -1,4 +1,4 @@
-"""A document as PDF: tagged, accessible (PDF/UA-1), the same bytes for the same document and date.
+"""A document as PDF: tagged, accessible (PDF/UA-1), to be kept (PDF/A-3a), the same bytes for the same document.
 
 The text of the blocks goes to Typst as data, never as source. Compiling fails when the result would not be
 accessible; a character that no font shows is therefore escaped beforehand (:mod:`fairaudit.report.typesetting`).
@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import json
 import re
+from dataclasses import replace
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,7 +39,7 @@ from fairaudit.present.charts import theme
 from fairaudit.present.naming import shorten
 from fairaudit.report import typesetting
 from fairaudit.report.chart_process import svg_of
-from fairaudit.report.typesetting import COVERAGE, ESCAPE, Coverage, visible
+from fairaudit.report.typesetting import COVERAGE, ESCAPE, STANDARDS, Coverage, visible
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -132,14 +133,19 @@ _BLANK = "(blank)"
 _LONGEST_CODE_LINE = 2000
 
 
-def to_pdf(document: Document, *, created: datetime.date | None = None) -> bytes:
-    """Print a document as PDF/UA-1."""
-    return _compiled(document, created, format="pdf", pdf_standards=["ua-1"], timestamp=0)
+UNDATED: Final = datetime.date(1980, 1, 1)
+"""The date in a file whose document states none: no clock is asked, so that it is the same again."""
+MEDIA_TYPES: Final = {"csv": "text/csv", "json": "application/json", "toml": "application/toml"}
+
+
+def to_pdf(document: Document) -> bytes:
+    """Print a document as PDF/A-3a and PDF/UA-1 in one."""
+    return _compiled(document, format="pdf", pdf_standards=list(STANDARDS), timestamp=0)
 
 
 def to_picture(document: Document, *, pixels_per_inch: float = 96.0) -> bytes:
     """Return the first page of a document as PNG."""
-    pages: bytes | list[bytes] = _compiled(document, None, format="png", ppi=pixels_per_inch)
+    pages: bytes | list[bytes] = _compiled(replace(document, attached=()), format="png", ppi=pixels_per_inch)
     return pages if isinstance(pages, bytes) else pages[0]
 
 
@@ -167,12 +173,12 @@ def check_headings(document: Document) -> None:
             before = block.level
 
 
-def _compiled(document: Document, created: datetime.date | None, **how: Any) -> Any:
+def _compiled(document: Document, **how: Any) -> Any:
     check_headings(document)
     source = files("fairaudit.report").joinpath("template.typ").read_bytes()
     coverage, tries = COVERAGE, 0
     while True:
-        inputs = {"report": json.dumps(_Content(coverage).of(document, created))}
+        inputs = {"report": json.dumps(_Content(coverage).of(document))}
         try:
             return typst.compile(source, sys_inputs=inputs, **how)
         except typst.TypstError as error:
@@ -191,10 +197,10 @@ class _Content:
     def __init__(self, coverage: Coverage) -> None:
         self._coverage = coverage
 
-    def of(self, document: Document, created: datetime.date | None) -> dict[str, object]:
+    def of(self, document: Document) -> dict[str, object]:
         language, _, region = document.language.partition("-")
         title = typesetting.clipped(self._visible(document.title), _LONGEST_TITLE)
-        foot = document.footer if created is None else f"{document.footer}, {created.isoformat()}"
+        dated = document.dated or UNDATED
         return {
             "title": self._text(document.title or _BLANK, _LONGEST_TITLE),
             "title-plain": title or _BLANK,
@@ -202,15 +208,24 @@ class _Content:
             "subtitle": self._text(document.subtitle, _LONGEST_TITLE),
             "subtitle-plain": self._visible(document.subtitle),
             "author": None if document.author is None else self._visible(document.author),
-            "created": None if created is None else {"year": created.year, "month": created.month, "day": created.day},
+            "dated": {"year": dated.year, "month": dated.month, "day": dated.day},
             "byline": [self._text(part, _LONGEST_TITLE) for part in document.byline],
-            "footer": self._text(foot, _LONGEST_FOOT),
+            "footer": self._text(document.footer, _LONGEST_FOOT),
             "language": language.lower(),
             "region": region.upper() or None,
             "margin": MARGIN,
             "width": WIDTH,
             "brief": document.is_brief,
             "blocks": [part for block in document.blocks for part in self._parts(block)],
+            "attached": [
+                {
+                    "name": each.name,
+                    "content": each.content.decode(),
+                    "type": MEDIA_TYPES[each.name.rpartition(".")[2]],
+                    "about": self._visible(each.about),
+                }
+                for each in document.attached
+            ],
         }
 
     def _parts(self, block: Block) -> list[dict[str, object]]:

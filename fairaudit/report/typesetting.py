@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 import typst
 
+STANDARDS = ("a-3a", "ua-1")
+"""What each document is: to be kept, with files inside, and accessible."""
+
 ESCAPE = re.compile("⟨U\\+[0-9A-F]{4,6}⟩")
 
 _MOST_MARKS = 4
@@ -22,7 +25,7 @@ _PLAIN = frozenset(chr(code) for code in range(0x20, 0x7F))
 _BATCH = 64
 _MOST_WORDS = 20_000
 _WORD = re.compile(r"[^\s⟨⟩]+")
-_PAGE = b"""#set document(title: "t")
+_PAGE = b"""#set document(title: "t", date: datetime(year: 1980, month: 1, day: 1))
 #set text(lang: "en", font: "Libertinus Serif")
 #let text-in = json(bytes(sys.inputs.text))
 #if sys.inputs.drawn == "yes" { image(bytes(text-in), format: "svg", alt: "t") } else { text-in; strong(text-in) }
@@ -35,8 +38,8 @@ _DRAWING = (
 class Coverage:
     """What the fonts at hand can show; asks Typst once for each character and remembers the answer.
 
-    A character is tried by setting it under PDF/UA-1, which refuses what no font shows; that takes under a
-    millisecond and always agrees with the report itself.
+    A character is tried by setting it under the standards of the report, which refuse what no font shows; that takes
+    under a millisecond and always agrees with the report itself.
 
     Examples
     --------
@@ -106,7 +109,7 @@ class Coverage:
         content = _DRAWING.format(html.escape(text)) if drawn else text
         inputs = {"text": json.dumps(content), "drawn": "yes" if drawn else "no"}
         try:
-            self._compiler.compile(input=_PAGE, format="pdf", pdf_standards=["ua-1"], sys_inputs=inputs)
+            self._compiler.compile(input=_PAGE, format="pdf", pdf_standards=list(STANDARDS), sys_inputs=inputs)
         except typst.TypstError:
             return False
         return True

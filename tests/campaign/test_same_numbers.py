@@ -27,6 +27,7 @@ from same_figures import differences, other_processor
 
 from fairaudit import AuditPlan, run
 from fairaudit.report.json_export import to_json
+from fairaudit.report.manifest import MANIFEST, Manifest
 
 pytestmark = pytest.mark.campaign
 
@@ -107,6 +108,8 @@ def written(plan: Path, data: Path, out: Path, threads: int, **more: str) -> dic
     assert done.returncode == 0, done.stderr[-2000:]
     printed = [line for line in done.stdout.splitlines() if not line.startswith("wrote ")]
     files = {path.name: path.read_bytes() for path in sorted(out.iterdir())}
+    # When it was made is not compared.
+    files[MANIFEST] = Manifest.read(files[MANIFEST]).compared.model_dump_json().encode()
     return files | {"printed": "\n".join(printed).encode()}
 
 

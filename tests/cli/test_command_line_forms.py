@@ -49,7 +49,7 @@ def test_everything_is_written_and_the_plan_repeats_it(capsys, tmp_path):
     assert main(["form", "eeoc_uniform_guidelines", HIRING, *DECISION, *arguments]) == DONE
     names = {path.name for path in out.iterdir()}
     forms = {f"form_1_eeoc_uniform_guidelines.{ending}" for ending in ("csv", "html")}
-    assert names == {"report.pdf", "annexes.pdf", "tables.zip", "result.json", "plan.toml", *forms}
+    assert names == {"report.pdf", "annexes.pdf", "tables.zip", "result.json", "plan.toml", "manifest.json", *forms}
     capsys.readouterr()
     assert main(["run", str(plan), "--data", HIRING, "--out", str(tmp_path / "again")]) == DONE
     assert "EEOC Uniform Guidelines: adverse impact:" in capsys.readouterr().out

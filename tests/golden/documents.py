@@ -94,6 +94,7 @@ def _exported(result) -> Iterator[tuple[str, str]]:
     from fairaudit.audit import running
     from fairaudit.cli.main import main
     from fairaudit.events import Finished
+    from fairaudit.report.manifest import MANIFEST
 
     with tempfile.TemporaryDirectory() as folder:
         plan, out = Path(folder) / "audit.toml", Path(folder) / "report"
@@ -108,7 +109,8 @@ def _exported(result) -> Iterator[tuple[str, str]]:
         lines = [line for line in printed.getvalue().splitlines() if not line.startswith("wrote ")]
         yield "printed.txt", "\n".join([*lines, f"exit code {code}", ""])
         for path in sorted(out.iterdir()):
-            yield from _texts(path)
+            if path.name != MANIFEST:
+                yield from _texts(path)
 
 
 def _texts(path: Path) -> Iterator[tuple[str, str]]:

@@ -53,6 +53,7 @@ NOW = {
     "schema",
     "threshold_test",
     "veil_of_darkness",
+    "verify",
     "write_report",
 }
 # Promised, not there yet. Move a name up as soon as anything of that name is written.
@@ -78,6 +79,7 @@ SIGNATURES = {
     "threshold_test": "table, *, group, location, stopped, searched, found, random_state",
     "veil_of_darkness": "table, *, group, date, time, latitude, longitude, time_zone, light, place, confidence",
     "group_metrics": "y_true, y_pred, *, sensitive_features, sample_weight",
+    "verify": "folder, data",
     "didi": "y, *, sensitive_features, task",
     "dtdi": "X, y, *, sensitive_features, n_neighbors, task",
 }

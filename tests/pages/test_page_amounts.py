@@ -202,7 +202,7 @@ def test_the_report_says_what_the_page_says(paid):
     paid.assert_refuses_nothing()
     made = paid.state.made
     assert made.pdf.startswith(b"%PDF")
-    with zipfile.ZipFile(io.BytesIO(made.bundle)) as bundle:
+    with zipfile.ZipFile(io.BytesIO(made.contents["tables.zip"])) as bundle:
         assert "check_1_difference.csv" in bundle.namelist()
     assert AuditPlan.from_toml(made.plan).decision.amount
 
@@ -257,7 +257,7 @@ def test_a_saved_audit_with_a_tree_of_amounts_opens_and_is_reported(paid, anothe
     [job] = app.state.jobs.all
     assert job.wait(60)
     app.run().assert_refuses_nothing()
-    with zipfile.ZipFile(io.BytesIO(app.state.made.bundle)) as bundle:
+    with zipfile.ZipFile(io.BytesIO(app.state.made.contents["tables.zip"])) as bundle:
         assert "remedy_1_leaves.csv" in bundle.namelist()
     app.click("report_remedy_remove_0")
     assert app.state.plan().remedies == ()

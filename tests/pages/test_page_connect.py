@@ -360,7 +360,7 @@ def test_report_of_a_connected_table_is_made_and_shows_the_connection(connected,
     monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
     monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
     connected.go("Report").click("report_make").assert_refuses_nothing()
-    assert 'connection = "office"' in connected.state.made.plan
+    assert 'connection = "office"' in connected.state.made.contents["plan.toml"].decode()
     assert "FAIRAUDIT_CONNECTIONS" in connected.text
 
 

@@ -278,9 +278,9 @@ def test_choices_that_did_not_fit_are_said_until_others_are_made(paid, csv):
 def test_an_audit_that_was_taken_from_the_report_is_saved(ready):
     ready.go("Report").click("report_make")
     assert ready.state.is_unsaved
-    _taken(ready.state, ready.state.made.plan)
+    _taken(ready.state, ready.state.made.contents["plan.toml"])
     assert not ready.state.is_unsaved
     ready.state.change_check(where="age > 25")
     ready.state.saved = ""
-    _taken(ready.state, ready.state.made.plan)
+    _taken(ready.state, ready.state.made.contents["plan.toml"])
     assert ready.state.is_unsaved

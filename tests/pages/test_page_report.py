@@ -77,12 +77,12 @@ def test_report_holds_a_pdf_tables_numbers_and_the_plan(ready):
     made = ready.go("Report").click("report_make")
     made.assert_refuses_nothing()
     report = made.state.made
-    assert report.pdf.startswith(b"%PDF-") and len(report.pdf) > 10_000
-    assert "plan.toml" in zipfile.ZipFile(io.BytesIO(report.bundle)).namelist()
-    assert json.loads(report.json)
-    files = {"Report (PDF)", "Annexes (PDF)", "Tables (CSV, zip)", "JSON", "Saved audit (TOML)"}
+    assert report.contents["report.pdf"].startswith(b"%PDF-") and len(report.contents["report.pdf"]) > 10_000
+    assert "plan.toml" in zipfile.ZipFile(io.BytesIO(report.contents["tables.zip"])).namelist()
+    assert json.loads(report.contents["result.json"])
+    files = {"Report (PDF)", "Annexes (PDF)", "Tables (CSV, zip)", "JSON", "Saved audit (TOML)", "All files (zip)"}
     assert files <= {button.label for button in made.get("download_button")}
-    assert report.annexes.startswith(b"%PDF-") and report.first_page.startswith(b"\x89PNG")
+    assert report.contents["annexes.pdf"].startswith(b"%PDF-") and report.first_page.startswith(b"\x89PNG")
     assert not _outdated(made)
 
 
@@ -141,9 +141,9 @@ def test_report_that_cannot_be_made_is_not_asked_for_again(ready, quick_pdf, mon
 
 
 def test_plan_of_the_report_gives_the_same_numbers_without_the_app(made, decisions):
-    plan = AuditPlan.from_toml(made.state.made.plan)
+    plan = AuditPlan.from_toml(made.state.made.contents["plan.toml"].decode())
     table = read_table(decisions, name=plan.data.name, options=plan.data.reading)
-    assert json.loads(to_json(run(plan, table=table))) == json.loads(made.state.made.json)
+    assert json.loads(to_json(run(plan, table=table))) == json.loads(made.state.made.contents["result.json"])
 
 
 def test_options_are_kept_and_part_of_the_report(ready, quick_pdf):
@@ -153,8 +153,8 @@ def test_options_are_kept_and_part_of_the_report(ready, quick_pdf):
     assert ready.text_input(key="report_title").value == "Who is served?"
     ready.click("report_make")
     assert ready.state.made.document.subtitle == "Who is served?"
-    assert AuditPlan.from_toml(ready.state.made.plan).report.author == "A. Auditor"
-    assert AuditPlan.from_toml(ready.state.made.plan).report.quality is False
+    assert AuditPlan.from_toml(ready.state.made.contents["plan.toml"].decode()).report.author == "A. Auditor"
+    assert AuditPlan.from_toml(ready.state.made.contents["plan.toml"].decode()).report.quality is False
 
 
 def test_the_date_of_today_stands_there_at_first_can_be_emptied_and_the_plan_keeps_it(ready, quick_pdf):
@@ -168,7 +168,7 @@ def test_the_date_of_today_stands_there_at_first_can_be_emptied_and_the_plan_kee
     assert re.fullmatch(r"\d+ [A-Z][a-z]+ \d{4}", said) and "report_today" not in {b.key for b in ready.get("button")}
     ready.click("report_make")
     assert ready.state.made.document.byline[-1] == said
-    assert AuditPlan.from_toml(ready.state.made.plan).report.date == said
+    assert AuditPlan.from_toml(ready.state.made.contents["plan.toml"].decode()).report.date == said
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_the_same_file_with_more_rows_keeps_fitting_choices_and_marks_the_report
     assert made.state.decision.favorable == ("y",) and made.state.check.protected == "sex = 'F'"
     assert not made.state.dropped and made.state.mismatch is None
     assert _outdated(made.go("Report"))
-    assert made.state.made.pdf.startswith(b"%PDF"), "what was made is still there"
+    assert made.state.made.contents["report.pdf"].startswith(b"%PDF"), "what was made is still there"
 
 
 def test_second_upload_keeps_fitting_choices_and_no_report(made, decisions):
@@ -241,7 +241,7 @@ def test_hidden_small_counts_leave_no_table_to_take_from_the_pages(ready, quick_
     ready.set("number_input", "report_minimum", None)
     assert ready.state.small_cells.minimum == 25 and "Counts under 25 are hidden, as before." in ready.text
     ready.click("report_make").assert_refuses_nothing()
-    with zipfile.ZipFile(io.BytesIO(ready.state.made.bundle)) as bundle:
+    with zipfile.ZipFile(io.BytesIO(ready.state.made.contents["tables.zip"])) as bundle:
         assert ready.state.made.plan == bundle.read("plan.toml").decode("utf-8")
     ready.go("Check")
     assert not [b.label for b in ready.get("download_button") if "CSV" in b.label]
@@ -296,7 +296,7 @@ def loans(app, quick_pdf):
 
 def _made_anew(state) -> dict:
     """What a run of the report's plan gives that knows of no fit."""
-    return json.loads(to_json(run(AuditPlan.from_toml(state.made.plan), table=state.table)))
+    return json.loads(to_json(run(AuditPlan.from_toml(state.made.contents["plan.toml"].decode()), table=state.table)))
 
 
 def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):

@@ -6,6 +6,7 @@ import datetime
 import functools
 import io
 import re
+from dataclasses import replace
 
 import made_up
 import outloud
@@ -16,7 +17,18 @@ from PIL import Image
 
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import ReportError
-from fairaudit.present.blocks import Chart, Code, Document, Heading, Items, KeyValues, Note, Paragraph, TableBlock
+from fairaudit.present.blocks import (
+    Attachment,
+    Chart,
+    Code,
+    Document,
+    Heading,
+    Items,
+    KeyValues,
+    Note,
+    Paragraph,
+    TableBlock,
+)
 from fairaudit.present.charts.gaps import comparison_chart
 from fairaudit.report import pdf, typesetting
 from fairaudit.report.pdf import to_pdf
@@ -31,7 +43,7 @@ def demo():
 
 @pytest.fixture(scope="module")
 def printed(demo):
-    return to_pdf(demo, created=DAY)
+    return to_pdf(replace(demo, dated=DAY))
 
 
 def elements(data):
@@ -164,13 +176,27 @@ def test_headings_that_skip_a_level_are_refused(levels):
 
 
 def test_the_same_document_and_date_give_the_same_bytes(printed):
-    assert to_pdf(made_up.demo(), created=DAY) == printed
+    assert to_pdf(replace(made_up.demo(), dated=DAY)) == printed
 
 
 def test_the_clock_is_not_read():
-    small = only(Paragraph("x"))
-    assert to_pdf(small) == to_pdf(small) != to_pdf(small, created=DAY)
-    assert not re.search(rb"D:20[0-9]{6}", to_pdf(small))
+    document = Document("t", "s", "en", (Paragraph("x"),))
+    small = to_pdf(document)
+    assert to_pdf(document) == small != to_pdf(replace(document, dated=DAY))
+    assert not re.search(rb"D:20[0-9]{6}", small)
+    assert re.search(rb"D:20250301", to_pdf(replace(document, dated=DAY)))
+
+
+def test_a_document_is_to_be_kept_and_accessible_in_one(printed):
+    metadata = pikepdf.open(io.BytesIO(printed)).open_metadata()
+    assert (metadata["pdfaid:part"], metadata["pdfaid:conformance"], metadata["pdfuaid:part"]) == ("3", "A", "1")
+
+
+def test_attached_files_come_out_as_they_went_in():
+    files = {"result.json": '{"a": "é"}\n'.encode(), "t.csv": "\ufeffa,b\r\n1,2\r\n".encode(), "plan.toml": b"a = 1\n"}
+    attached = tuple(Attachment(name, content, f"about {name}") for name, content in files.items())
+    opened = pikepdf.open(io.BytesIO(to_pdf(Document("t", "s", "en", (Paragraph("x"),), attached=attached))))
+    assert {name: opened.attachments[name].get_file().read_bytes() for name in opened.attachments} == files
 
 
 @pytest.mark.usefixtures("trusting_coverage")

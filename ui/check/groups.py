@@ -256,6 +256,21 @@ def show_title(state: AuditState) -> None:
     _ask_words(state, "title", st, max_chars=120)
 
 
+def offer_seal(state: AuditState) -> None:
+    """Draw the button that fixes what is asked, while no answer was shown, or the code of the seal."""
+    if state.seal is not None:
+        st.caption(stated("groups-sealed", code=Phrase(state.seal.code)))
+        return
+    plan = None if state.answered else state.plan()
+    if plan is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by = st.text_input(say(Message("groups-seal-by")), key="groups_seal_by", max_chars=200, width=320)
+        if st.button(say(Message("groups-seal")), key="groups_seal", help=say(Message("groups-seal-help"))):
+            state.seal = plan.sealed(by=by.strip() or None).seal
+            st.rerun()
+
+
 def _ask_words(state: AuditState, name: str, place: DeltaGenerator | ModuleType, *, max_chars: int) -> None:
     """Draw a field of words for a question: with another group or filter they start empty."""
     check = state.check

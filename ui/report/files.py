@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 
 from fairaudit.audit.result import AuditResult
+from fairaudit.disclosure.gate import exported
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.present.blocks import Document
-from fairaudit.report.bundle import to_csv_bundle
-from fairaudit.report.composing import compose_annexes, compose_report
-from fairaudit.report.json_export import to_json
-from fairaudit.report.pdf import to_pdf, to_picture
+from fairaudit.report.bundle import zipped
+from fairaudit.report.composing import compose_report, report_files
+from fairaudit.report.manifest import MANIFEST, manifest_of
+from fairaudit.report.pdf import to_picture
 
 
 @dataclass(frozen=True)
@@ -20,31 +21,28 @@ class ReportFiles:
 
     digest: str
     document: Document
-    pdf: bytes
-    annexes: bytes
     first_page: bytes
-    bundle: bytes
-    json: str
-    plan: str
+    contents: Mapping[str, bytes]
+    """By name, those that a command writes into a folder."""
+
+    @property
+    def zip(self) -> bytes:
+        """All files in one, which can be checked."""
+        return zipped(self.contents)
 
 
 def iter_files(result: AuditResult, digest: str) -> Generator[Event, Command | None, None]:
     """Make the files of a report from what was found and may be exported, and finish with them."""
-    yield Started("Drawing the report", 3)
+    yield Started("Drawing the report", len(_NEXT))
     document = compose_report(result)
-    pdf = to_pdf(document)
-    yield Progress("Writing the annexes", 1, 3)
-    annexes = to_pdf(compose_annexes(result))
-    yield Progress("Writing the tables", 2, 3)
-    yield Finished(
-        ReportFiles(
-            digest=digest,
-            document=document,
-            pdf=pdf,
-            annexes=annexes,
-            first_page=to_picture(document),
-            bundle=to_csv_bundle(result),
-            json=to_json(result),
-            plan=result.plan.to_toml(),
-        )
-    )
+    contents: dict[str, bytes] = {}
+    for name, content in report_files(result, document):
+        contents[name] = content
+        if name in _NEXT:
+            yield Progress(_NEXT[name], len(contents), len(_NEXT))
+    contents[MANIFEST] = manifest_of(contents, exported(result)).to_json()
+    yield Finished(ReportFiles(digest=digest, document=document, first_page=to_picture(document), contents=contents))
+
+
+_NEXT = {"report.pdf": "Writing the annexes", "annexes.pdf": "Writing the tables", "tables.zip": "Writing the rest"}
+"""What is written after each file."""

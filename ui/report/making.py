@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, closing
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from typing import Any, Literal
 
@@ -190,7 +190,14 @@ def go_on(state: AuditState) -> bool:
 
 
 def make(state: AuditState) -> None:
-    """Make the report when it is its turn; the page says how many are before it."""
+    """Make the report when it is its turn."""
+    with in_turn():
+        _make(state)
+
+
+@contextmanager
+def in_turn() -> Iterator[None]:
+    """Wait until no other report is made; the page says how many are before it."""
     place = st.empty()
 
     def say_place() -> bool:
@@ -202,7 +209,7 @@ def make(state: AuditState) -> None:
     with REPORTS.turn() as turn:
         turn.take(say_place)
         place.empty()
-        _make(state)
+        yield
 
 
 def _make(state: AuditState) -> None:
@@ -281,8 +288,12 @@ def offer_files(state: AuditState) -> None:
         return
     made, annexes_first = state.made, contents.is_for_checkers()
     leads = is_reported(state)
-    _hand_out("Report (PDF)", made.pdf, "fairaudit-report.pdf", "pdf", leads=leads and not annexes_first)
-    _hand_out("Annexes (PDF)", made.annexes, "fairaudit-annexes.pdf", "annexes", leads=leads and annexes_first)
+    _hand_out(
+        "Report (PDF)", made.contents["report.pdf"], "fairaudit-report.pdf", "pdf", leads=leads and not annexes_first
+    )
+    _hand_out(
+        "Annexes (PDF)", made.contents["annexes.pdf"], "fairaudit-annexes.pdf", "annexes", leads=leads and annexes_first
+    )
 
 
 def _hand_out(label: str, content: Any, name: str, key: str, *, leads: bool = False) -> None:
@@ -313,9 +324,11 @@ def show_more_files(state: AuditState) -> None:
         return
     st.subheader(stated("report-page-files"), anchor=False)
     with st.container(horizontal=True):
-        _hand_out("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "zip")
-        _hand_out("JSON", made.json, "fairaudit-result.json", "json")
-        _hand_out("Saved audit (TOML)", partial(_taken, state, made.plan), "plan.toml", "toml")
+        _hand_out("Tables (CSV, zip)", made.contents["tables.zip"], "fairaudit-tables.zip", "zip")
+        _hand_out("JSON", made.contents["result.json"], "fairaudit-result.json", "json")
+        _hand_out("Saved audit (TOML)", partial(_taken, state, made.contents["plan.toml"]), "plan.toml", "toml")
+        _hand_out(say(Message("report-page-all")), lambda: made.zip, "fairaudit-report.zip", "all")
+    st.caption(say(Message("report-page-all-help")))
     st.caption(
         say(Message("report-page-repeat-database" if state.present_table.is_connected else "report-page-repeat"))
     )

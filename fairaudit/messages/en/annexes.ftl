@@ -53,6 +53,8 @@ annex-repeat-stopped = What a person stopped may come out otherwise: { $names }.
 # What stands in the zip of tables
 files-title = Tables of an audit made with fairaudit
 files-dictionary = what each column means, and its unit
+files-saved = the audit itself
+files-result = all findings, for machines
 files-plan = the audit itself; put it beside the data file and repeat it with:
 files-not-shown = Such a cell holds the text "not shown".
 files-cells = CSV in UTF-8, with commas between cells and a point as decimal mark.

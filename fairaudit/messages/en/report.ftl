@@ -91,6 +91,45 @@ report-sure-rule = Some of any gap is chance. The likely range holds the sizes t
 report-hidden = Counts under { $minimum } are not shown, nor what they could be worked out from.
 report-publish-one = Publish one report on these data. Beside another one, hidden counts can be worked out.
 report-annexes = The annexes hold all tables, from table 1 on, and how to repeat this audit.
+# By what it is known
+report-check = To check this report
+report-check-audit = Saved audit, SHA-256
+report-check-data = Data, SHA-256
+report-check-seal = Seal, SHA-256
+# $when, $by: of a seal; $named: whether it says by whom; $parts: of a saved audit
+report-sealed = What is asked was sealed on { $when }{ report-sealed-by } and has not changed since.
+report-sealed-changed = What is asked was sealed on { $when }{ report-sealed-by }. Changed since: { $parts }.
+report-sealed-by = { $named ->
+    [yes] { " " }by { $by }
+   *[no] { "" }
+}
+seal-part = { $part ->
+    [data] the data
+    [decision] the decision
+    [prediction] the prediction
+    [score] the score
+    [protected_columns] who is protected
+    [checks] the gap between groups
+    [errors] errors
+    [subgroups] worst groups
+    [explanations] what explains the gap
+    [changes] change over time
+    [inspections] searches and inspections
+    [models] what models learn from
+    [remedies] remedies
+    [alternatives] alternatives
+    [presets] legal forms
+    [small_cells] small counts
+    [seed] the seed
+   *[other] { $name }
+}
+# $file, $code: of a sealed plan
+seal-saved = The sealed audit is in { $file }.
+groups-seal = Seal the question
+groups-seal-by = Sealed by
+groups-seal-help = The report then says that the question was fixed before the answer was shown, or what changed after.
+groups-sealed = The question is sealed. Give this code to somebody else: { $code }
+seal-code = Give this code to somebody else before the answer is shown: { $code }
 report-table = Answers with their ranges
 report-table-note = Signs: the first group minus the other.
 report-column-question = who was compared
@@ -146,6 +185,8 @@ report-page-opens = It opens with
 report-page-about = About the report
 report-page-files = Other files
 report-page-text = The report as text
+report-page-all = All files (zip)
+report-page-all-help = Hand over all files in one: only so can others check that none was changed.
 report-page-lacking = { $n_count ->
     [one] One remedy is made with the report, which takes longer.
    *[other] { $n } remedies are made with the report, which takes longer.

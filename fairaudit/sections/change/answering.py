@@ -44,7 +44,7 @@ def run_change(
     }
     fingerprint = None
     if asked.second is not None:
-        other = as_table(second) if second is not None else _open_second(plan, asked, base)
+        other = as_table(second) if second is not None else open_second(plan, asked, base)
         fingerprint = other.fingerprint
         recorded = asked.second_fingerprint
         if recorded is not None and not ignore_fingerprint and fits(recorded, fingerprint) is False:
@@ -77,7 +77,8 @@ def run_change(
     )
 
 
-def _open_second(plan: AuditPlan, asked: ChangePlan, base: str | Path | None) -> Table:
+def open_second(plan: AuditPlan, asked: ChangePlan, base: str | Path | None) -> Table:
+    """Open the second table of a question, read as the first one."""
     second = DataPlan(source=require(asked.second), fingerprint=asked.second_fingerprint)
 
     def read(options: ReadOptions) -> Table:

@@ -1,0 +1,415 @@
+"""Whether a report is as it was written, and whether its plan and data give it again.
+
+A list of digests shows what was changed by accident, or by somebody who did not change the list. Only making the audit
+again from its data shows the rest, so that is done wherever the data are given.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import tempfile
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
+from copy import copy
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from fairaudit.audit.running import iter_run
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import FairauditError, FingerprintError, ReportError, quote
+from fairaudit.events import Command, Event, Finished, Progress
+from fairaudit.findings import Count, Message, Phrase, Said, Word
+from fairaudit.messages import say_whole
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.data import compare_data, fits, open_data
+from fairaudit.report.composing import report_files
+from fairaudit.report.manifest import DRAWING, MANIFEST, Manifest, digest_of, present_versions
+from fairaudit.report.manifest import MOST_BYTES as MOST_MANIFEST
+from fairaudit.report.result_files import ResultFiles, is_plain, open_results
+from fairaudit.sections.change.answering import open_second
+
+Verdict = Literal["unchanged", "changed", "made_again", "differs"]
+VERDICTS: Final[tuple[Verdict, ...]] = ("unchanged", "changed", "made_again", "differs")
+RESULT: Final = "result.json"
+PLAN: Final = "plan.toml"
+NEEDED: Final = ("report.pdf", "annexes.pdf", "tables.zip", RESULT, PLAN)
+"""What every report has."""
+MOST_PLAN: Final = 20_000_000
+NOT_COMPARED: Final = {("versions",), ("data", "source"), ("data", "notes")}
+"""What is no number of an audit: the software, and the file that held the data."""
+ALIKE: Final = 1e-9
+"""Numbers that differ by a smaller share are the same but for the order in which a processor adds up."""
+MOST_DIFFERENCES: Final = 200
+
+
+@dataclass(frozen=True)
+class FileState:
+    """A file of a report: as it was listed or not and, where the audit was made again, as it was made then or not."""
+
+    name: str
+    state: Literal["unchanged", "changed", "missing", "added"]
+    again: Literal["same", "other"] | None = None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A value of a report that is another one when the audit is made again: where it stands in ``result.json``."""
+
+    path: str
+    reported: object
+    again: object
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was found of a report: the answer of :func:`~fairaudit.verify`.
+
+    Parameters
+    ----------
+    verdict : str
+        "unchanged": each file is as listed. "changed": one is not. "made_again": also, the audit was made again from
+        its data and gives the same. "differs": it gives something else, or the data are others.
+    made : datetime
+        When the files were written, as the list of files says, in UTC.
+    files : tuple of FileState
+        Each file that is listed or there.
+    fits_list : bool
+        Whether plan and numbers are those that the list of files names.
+    data : str
+        "same", "other", "not_known" beside hidden counts without a salt, or "not_given".
+    mismatch : str, optional
+        In words, how the data differ.
+    numbers : str, optional
+        "same", "last_digits", or "other"; None where the audit was not made again.
+    n_differences : int
+        How many values differ.
+    differences : tuple of Difference
+        The first of them.
+    other_versions : tuple of str
+        Software of which another version is here.
+    """
+
+    verdict: Verdict
+    made: datetime.datetime
+    files: tuple[FileState, ...]
+    fits_list: bool = True
+    data: Literal["same", "other", "not_known", "not_given"] = "not_given"
+    mismatch: str | None = None
+    numbers: Literal["same", "last_digits", "other"] | None = None
+    n_differences: int = 0
+    differences: tuple[Difference, ...] = ()
+    other_versions: tuple[str, ...] = ()
+
+    def names(self, *states: str) -> tuple[str, ...]:
+        """Return the names of the files that are in one of these states.
+
+        Parameters
+        ----------
+        *states : str
+            "unchanged", "changed", "missing" or "added"; or "same" or "other", as made again.
+
+        Returns
+        -------
+        tuple of str
+            In the order of the list.
+        """
+        return tuple(each.name for each in self.files if each.state in states or each.again in states)
+
+    def say(self) -> Said:
+        """Return verdict, headline, lead and cautions as messages.
+
+        Returns
+        -------
+        Said
+            As all results are said.
+        """
+        return Said(
+            verdict=Message(f"verdict-{self.verdict.replace('_', '-')}"),
+            headline=Message(f"verify-{self._headline}"),
+            lead=tuple(self._lead()),
+            caution=tuple(self._cautions()),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as values for JSON.
+
+        Returns
+        -------
+        dict
+            By the names of the fields.
+        """
+        return {
+            "verdict": self.verdict,
+            "made": self.made.isoformat(),
+            "files": [{"name": each.name, "state": each.state, "again": each.again} for each in self.files],
+            "fits_list": self.fits_list,
+            "data": self.data,
+            "mismatch": self.mismatch,
+            "numbers": self.numbers,
+            "n_differences": self.n_differences,
+            "differences": [
+                {"path": each.path, "reported": each.reported, "again": each.again} for each in self.differences
+            ],
+            "other_versions": list(self.other_versions),
+        }
+
+    def __str__(self) -> str:
+        """Return verdict, headline and lead."""
+        return say_whole(self.say())
+
+    @property
+    def _headline(self) -> str:
+        if self.verdict in ("unchanged", "changed"):
+            return self.verdict
+        if self.verdict == "made_again":
+            return "made-again" if self.numbers == "same" and not self.other_versions else "made-again-numbers"
+        if self.data == "other":
+            return "other-data"
+        return "other-numbers" if self.numbers == "other" else "other-files"
+
+    def _lead(self) -> Iterator[Message]:
+        if self.verdict == "changed":
+            for state in ("changed", "missing", "added"):
+                if names := self.names(state):
+                    yield Message("verify-which", {"state": Word(state), "names": _listed(names)})
+            if not self.fits_list:
+                yield Message("verify-list", {"list": Phrase(MANIFEST)})
+        elif self.verdict == "unchanged":
+            day = Phrase(f"{self.made.day} {self.made:%B %Y}")
+            yield Message("verify-written", {"n": Count(len(self.files)), "day": day})
+        if self.verdict == "differs" and self.data != "other" and self.numbers != "other":
+            yield Message("verify-not-again", {"names": _listed(self.names("other"))})
+        if self.numbers == "other":
+            yield Message("verify-n-other", {"n": Count(self.n_differences)})
+        elif self.numbers == "last_digits":
+            yield Message("verify-last-digits", {"n": Count(self.n_differences)})
+        if self.data in ("same", "not_known"):
+            yield Message(f"verify-data-{self.data.replace('_', '-')}")
+
+    def _cautions(self) -> Iterator[Message]:
+        if self.data == "not_given":
+            yield Message("verify-without-data")
+        elif self.other_versions:
+            yield Message("verify-versions", {"names": _listed(self.other_versions)})
+        elif self._headline == "other-files":
+            yield Message("verify-fonts")
+
+
+def _listed(names: tuple[str, ...], most: int = 5) -> Phrase | Message:
+    named, more = Phrase(", ".join(quote(name, limit=60) for name in names[:most])), len(names) - most
+    return Message("names-more", {"names": named, "n": Count(more)}) if more > 0 else named
+
+
+def verify(folder: str | Path | bytes, data: object = None) -> Verification:
+    """Check whether a report is as it was written and, with its data, make the audit again and compare.
+
+    Parameters
+    ----------
+    folder : str, Path or bytes
+        The folder that a report was written into, or a zip of its files, or the content of one.
+    data : str, Path, Table or data frame, optional
+        The data of the audit. Second tables of periods are looked for beside a file. Without data only the files are
+        compared with their list, which whoever changes a file can change, too.
+
+    Returns
+    -------
+    Verification
+        One verdict, which files are changed, and which numbers differ.
+
+    Raises
+    ------
+    ReportError
+        If there is no report, or more than a report can hold.
+    PlanError
+        If its plan cannot be read, and data are given.
+    DataError
+        If the data cannot be opened.
+    FairauditError
+        If the audit cannot be made again from these data.
+
+    Notes
+    -----
+    Where the same versions of all software are here, each file is made again and compared byte by byte. Otherwise the
+    numbers of ``result.json`` are compared. No row of the data and no file of the report is kept.
+    """
+    with closing(iter_verify(folder, None if data is None else brought(data), beside=_beside(data))) as events:
+        for event in events:
+            if isinstance(event, Finished):
+                return event.result
+    raise TypeError("a check that is not stopped ends with its result")
+
+
+Opens = Callable[[AuditPlan], Table]
+"""What opens the data of an audit, read as its plan says."""
+
+
+def brought(data: object) -> Opens:
+    """Return what opens data that are named by a path or at hand as a table."""
+    if isinstance(data, str | Path):
+        return lambda plan: open_data(plan, data=data)
+    return lambda plan: copy(as_table(data))
+
+
+def _beside(data: object) -> Path:
+    return Path(data).parent if isinstance(data, str | Path) else Path()
+
+
+def iter_verify(
+    folder: str | Path | bytes, opens: Opens | None = None, *, beside: Path = Path()
+) -> Generator[Event, Command | None, None]:
+    """Check a report as :func:`verify` does, yield what the audit yields on the way, and finish with what was found.
+
+    `opens` brings the data, and `beside` is the folder of second tables.
+    """
+    yield Progress("Looking at the files", 0, 1)
+    files = open_results(folder)
+    if MANIFEST not in files.openers:
+        raise ReportError(
+            f"There is no {MANIFEST}, which says what the files were when they were written.",
+            hint="Name the folder of a report, or the zip with all of its files.",
+        )
+    manifest = Manifest.read(files.read(MANIFEST, MOST_MANIFEST))
+    found = _as_listed(files, manifest)
+    if opens is not None and {PLAN, RESULT} <= files.openers.keys():
+        found = yield from _made_again(files, manifest, found, opens, beside)
+    yield Finished(found)
+
+
+def _as_listed(files: ResultFiles, manifest: Manifest) -> Verification:
+    """Compare files with their list."""
+    listed, there = manifest.compared.files, files.openers.keys() - {MANIFEST}
+    states = []
+    for name in sorted({*listed, *NEEDED, *there}):
+        if name not in there:
+            states.append(FileState(name, "missing"))
+        elif name not in listed:
+            states.append(FileState(name, "added"))
+        else:
+            states.append(FileState(name, "unchanged" if files.digest(name) == listed[name] else "changed"))
+    states += [FileState(name, "added") for name in files.others]
+    is_whole = all(each.state == "unchanged" for each in states)
+    fits_list = not is_whole or _belongs(files, manifest)
+    verdict: Verdict = "unchanged" if is_whole and fits_list else "changed"
+    return Verification(verdict=verdict, made=manifest.made, files=tuple(states), fits_list=fits_list)
+
+
+def _belongs(files: ResultFiles, manifest: Manifest) -> bool:
+    """Say whether plan and numbers are those that the list of files names."""
+    named = manifest.compared
+    try:
+        plan, result = _plan_of(files), _values_of(files.read(RESULT))
+        return (
+            plan.digest == named.plan == result["plan_digest"]
+            and plan.seed == named.seed
+            and result["data"]["fingerprint"] == named.fingerprint
+            and result["data"]["name"] == named.data
+            and result["versions"].items() <= named.versions.items()
+        )
+    except (FairauditError, KeyError, TypeError, AttributeError):
+        return False
+
+
+def _plan_of(files: ResultFiles) -> AuditPlan:
+    try:
+        return AuditPlan.from_toml(files.read(PLAN, MOST_PLAN).decode())
+    except UnicodeDecodeError:
+        raise ReportError(f"{PLAN} is not UTF-8 text.", hint="Ask for the files again.") from None
+
+
+def _values_of(content: bytes) -> dict[str, Any]:
+    try:
+        values = json.loads(content)
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict):
+        raise ReportError(f"{RESULT} is not what fairaudit writes.", hint="Ask for the files again.")
+    return values
+
+
+# The audit made again.
+
+
+def _made_again(
+    files: ResultFiles, manifest: Manifest, found: Verification, opens: Opens, beside: Path
+) -> Generator[Event, Command | None, Verification]:
+    """Make the audit again and compare its files and numbers with those of the report."""
+    plan, reported = _plan_of(files), _values_of(files.read(RESULT))
+    table = opens(plan)
+    # What a report calls its data does not depend on the name of the file at hand.
+    table.name = manifest.compared.data
+    second = {asked.second: open_second(plan, asked, beside) for asked in plan.changes if asked.second is not None}
+    recorded = manifest.compared.fingerprint
+    is_same = None if recorded is None else fits(recorded, table.fingerprint)
+    with tempfile.TemporaryDirectory() as base:
+        for form in plan.presets:
+            if is_plain(form.preset) and form.preset in files.openers:
+                (Path(base) / form.preset).write_bytes(files.read(form.preset))
+        events = iter_run(plan, table=table, base=base, ignore_fingerprint=True, seconds=second)
+        for event in events:
+            if isinstance(event, Finished):
+                again = dict(report_files(event.result))
+            elif isinstance(event, Progress):
+                yield event
+    differences = list(_differences(reported, _values_of(again[RESULT])))
+    n_far = sum(not is_near for _, is_near in differences)
+    numbers: Literal["same", "last_digits", "other"] = "other" if n_far else "last_digits" if differences else "same"
+    here = present_versions()
+    others = tuple(sorted(name for name, one in manifest.compared.versions.items() if here.get(name) != one))
+    states = tuple(_again(files, each, again, drawn_alike=not {*others} & {*DRAWING}) for each in found.files)
+    is_other = numbers == "other" or any(each.again == "other" for each in states)
+    data_are: Literal["same", "other", "not_known"] = "not_known" if is_same is None else "same" if is_same else "other"
+    verdict: Verdict = "changed"
+    if found.verdict == "unchanged":
+        verdict = "differs" if is_other or data_are == "other" else "made_again"
+    shown = [difference for difference, is_near in differences if not is_near or not n_far]
+    return replace(
+        found,
+        verdict=verdict,
+        files=states,
+        data=data_are,
+        mismatch=_mismatch(plan, table) if data_are == "other" else None,
+        numbers=numbers,
+        n_differences=n_far or len(differences),
+        differences=tuple(shown[:MOST_DIFFERENCES]),
+        other_versions=others,
+    )
+
+
+def _again(files: ResultFiles, one: FileState, again: Mapping[str, bytes], *, drawn_alike: bool) -> FileState:
+    """Compare a file with the same one made again, where it must be the same bytes."""
+    if one.name not in again or one.state not in ("unchanged", "changed"):
+        return one
+    is_drawn = one.name.endswith(".pdf")
+    if files.digest(RESULT) != digest_of(again[RESULT]) or (is_drawn and not drawn_alike):
+        return one
+    return replace(one, again="same" if files.digest(one.name) == digest_of(again[one.name]) else "other")
+
+
+def _mismatch(plan: AuditPlan, table: Table) -> str | None:
+    """Say how a table differs from the data of a plan, as far as the plan records them."""
+    try:
+        return compare_data(plan, table).mismatch
+    except FingerprintError as error:
+        return error.message
+
+
+def _differences(one: Any, other: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[Difference, bool]]:
+    """Yield the values that differ, each with whether it does so in its last digits alone."""
+    if path in NOT_COMPARED:
+        return
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in sorted({*one, *other}):
+            yield from _differences(one.get(name), other.get(name), (*path, name))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for number, (left, right) in enumerate(zip(one, other, strict=True)):
+            yield from _differences(left, right, (*path, str(number)))
+    elif type(one) is not type(other) or one != other:
+        yield Difference(".".join(path), one, other), _is_near(one, other)
+
+
+def _is_near(one: object, other: object) -> bool:
+    if not (isinstance(one, int | float) and isinstance(other, int | float)) or isinstance(one, bool | type(None)):
+        return False
+    return abs(one - other) <= ALIKE * max(abs(one), abs(other))

@@ -1,0 +1,276 @@
+"""A report that was altered is found out: in one digit, one byte, one file, or its data in one cell."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from places import SAMPLES
+
+from fairaudit import AuditPlan, read_table, run, verify
+from fairaudit.errors import ReportError
+from fairaudit.plan.audit_plan import SmallCellsPlan
+from fairaudit.plan.data import SALT_VARIABLE
+from fairaudit.report import result_files
+from fairaudit.report.composing import write_report
+from fairaudit.report.manifest import MANIFEST, Manifest, digest_of
+from fairaudit.report.result_files import open_results
+
+SOURCE = "berkeley_1973.csv"
+DATA = SAMPLES / SOURCE
+
+
+@pytest.fixture(scope="module")
+def result():
+    return run(AuditPlan.load(SAMPLES / "berkeley_1973.toml"), base=SAMPLES)
+
+
+@pytest.fixture(scope="module")
+def written(result, tmp_path_factory):
+    """The files of a report, which no test changes."""
+    folder = tmp_path_factory.mktemp("results")
+    write_report(result, folder)
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.fixture
+def folder(written, tmp_path):
+    """A copy of them, to be altered."""
+    place = tmp_path / "results"
+    place.mkdir()
+    for name, content in written.items():
+        (place / name).write_bytes(content)
+    return place
+
+
+def zipped(files) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def list_again(folder):
+    """Have the manifest list the files as they are now, as somebody would who wants to hide a change."""
+    manifest = Manifest.read((folder / MANIFEST).read_bytes())
+    files = {path.name: digest_of(path.read_bytes()) for path in folder.iterdir() if path.name != MANIFEST}
+    listed = manifest.model_copy(update={"compared": manifest.compared.model_copy(update={"files": files})})
+    (folder / MANIFEST).write_bytes(listed.to_json())
+
+
+def alter_digit(path):
+    """Change the last digit of a gap."""
+    values = json.loads(path.read_bytes())
+    gap = values["checks"][0]["result"]["difference"]
+    values["checks"][0]["result"]["difference"] = gap + 1e-4
+    path.write_text(json.dumps(values, sort_keys=True, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def test_what_nobody_has_touched_is_unchanged(folder):
+    found = verify(folder)
+    assert found.verdict == "unchanged" and found.names("unchanged") == tuple(
+        sorted(Manifest.read((folder / MANIFEST).read_bytes()).compared.files)
+    )
+    assert found.data == "not_given" and found.numbers is None
+    assert str(found).startswith("Unchanged. ")
+
+
+def test_with_its_data_the_report_is_made_again(folder):
+    found = verify(folder, DATA)
+    assert (found.verdict, found.data, found.numbers) == ("made_again", "same", "same")
+    assert len(found.names("same")) == len(found.files) == 5 and not found.other_versions
+
+
+def test_a_table_at_hand_serves_as_well_and_keeps_its_name(folder):
+    table = read_table(DATA, name="mine")
+    assert verify(folder, table).verdict == "made_again"
+    assert table.name == "mine"
+
+
+def test_one_byte_of_a_report_is_found(folder):
+    path = folder / "report.pdf"
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    found = verify(folder)
+    assert found.verdict == "changed" and found.names("changed") == ("report.pdf",)
+
+
+def test_one_byte_is_found_by_making_it_again_where_the_list_was_changed_with_it(folder):
+    path = folder / "report.pdf"
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    list_again(folder)
+    assert verify(folder).verdict == "unchanged", "no list can show this"
+    found = verify(folder, DATA)
+    assert (found.verdict, found.numbers, found.names("other")) == ("differs", "same", ("report.pdf",))
+
+
+@pytest.mark.parametrize("hides", [False, True], ids=["list as it was", "list changed with it"])
+def test_one_digit_of_a_number_is_found(folder, hides):
+    alter_digit(folder / "result.json")
+    if hides:
+        list_again(folder)
+    found = verify(folder, DATA)
+    assert found.verdict == ("differs" if hides else "changed")
+    assert (found.numbers, found.n_differences) == ("other", 1)
+    [difference] = found.differences
+    assert difference.path == "checks.0.result.difference"
+    assert difference.reported == pytest.approx(difference.again + 1e-4)
+
+
+def test_one_file_that_is_gone_is_named(folder):
+    (folder / "annexes.pdf").unlink()
+    assert verify(folder).names("missing") == ("annexes.pdf",)
+    list_again(folder)
+    found = verify(folder)
+    assert found.verdict == "changed" and found.names("missing") == ("annexes.pdf",), "every report has it"
+
+
+def test_one_file_that_was_added_is_named(folder):
+    (folder / "summary.docx").write_bytes(b"x")
+    found = verify(folder)
+    assert found.verdict == "changed" and found.names("added") == ("summary.docx",)
+
+
+def test_data_changed_by_one_cell_are_other_data(folder, tmp_path):
+    other = tmp_path / SOURCE
+    first, second, *rows = DATA.read_text(encoding="utf-8").splitlines()
+    assert second.endswith("Admitted")
+    other.write_text("\n".join([first, second.replace("Admitted", "Rejected"), *rows, ""]), encoding="utf-8")
+    found = verify(folder, other)
+    assert (found.verdict, found.data, found.numbers) == ("differs", "other", "other")
+    assert found.mismatch and found.differences
+
+
+def test_data_that_give_the_same_numbers_are_other_data_all_the_same(folder, tmp_path):
+    other = tmp_path / SOURCE
+    first, *rows = DATA.read_text(encoding="utf-8").splitlines()
+    other.write_text("\n".join([first, *reversed(rows), ""]), encoding="utf-8")
+    found = verify(folder, other)
+    assert (found.verdict, found.data) == ("differs", "other")
+
+
+def test_the_list_of_another_report_is_found(folder, result):
+    for path in folder.iterdir():
+        path.unlink()
+    plan = result.plan.model_copy(update={"seed": 7})
+    write_report(replace(result, plan=plan), folder)
+    manifest = Manifest.read((folder / MANIFEST).read_bytes())
+    other = manifest.compared.model_copy(update={"seed": 0})
+    (folder / MANIFEST).write_bytes(manifest.model_copy(update={"compared": other}).to_json())
+    found = verify(folder)
+    assert found.verdict == "changed" and not found.fits_list
+
+
+def test_other_versions_leave_the_numbers_to_compare(folder):
+    manifest = Manifest.read((folder / MANIFEST).read_bytes())
+    versions = manifest.compared.versions | {"typst": "0.1"}
+    compared = manifest.compared.model_copy(update={"versions": versions})
+    (folder / MANIFEST).write_bytes(manifest.model_copy(update={"compared": compared}).to_json())
+    found = verify(folder, DATA)
+    assert (found.verdict, found.numbers, found.other_versions) == ("made_again", "same", ("typst",))
+    assert {each.name for each in found.files if each.again is None} == {"report.pdf", "annexes.pdf"}
+
+
+@pytest.mark.parametrize("salt", [None, "a salt of the office"])
+def test_beside_hidden_counts_nothing_is_told_of_the_data(result, tmp_path, monkeypatch, salt):
+    if salt is not None:
+        monkeypatch.setenv(SALT_VARIABLE, salt)
+    plan = result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True)})
+    write_report(replace(result, plan=plan), tmp_path)
+    text = (tmp_path / MANIFEST).read_text(encoding="utf-8")
+    assert result.data.fingerprint not in text
+    fingerprint = Manifest.read(text.encode()).compared.fingerprint
+    assert (fingerprint is None) == (salt is None)
+    found = verify(tmp_path, DATA)
+    assert (found.verdict, found.data) == ("made_again", "not_known" if salt is None else "same")
+
+
+def test_the_digest_of_the_question_does_not_depend_on_what_is_recorded_of_the_data(result):
+    from fairaudit.plan.sealing import question_digest
+
+    recorded = result.plan.data.model_copy(update={"fingerprint": "0" * 64, "n_rows": 3, "columns": ("a",)})
+    assert question_digest(result.plan.model_copy(update={"data": recorded})) == question_digest(result.plan)
+    assert question_digest(result.plan.model_copy(update={"seed": 9})) != question_digest(result.plan)
+
+
+# What a stranger hands over.
+
+
+@pytest.mark.parametrize("top", ["", "results/"])
+def test_a_zip_is_read_as_a_folder_is(written, top):
+    files = {f"{top}{name}": content for name, content in written.items()} | {"__MACOSX/._x": b""}
+    assert verify(zipped(files)).verdict == "unchanged"
+
+
+@pytest.mark.parametrize("name", ["../report.pdf", "/etc/passwd", "a\\b", "C:x", "x/../../y"])
+def test_a_name_that_leads_elsewhere_is_no_file_of_a_report(written, name):
+    found = verify(zipped(written | {name: b"x"}))
+    assert found.verdict == "changed" and found.names("added") == (name,)
+
+
+def test_a_link_is_not_followed(folder, tmp_path):
+    (tmp_path / "secret").write_bytes((folder / "plan.toml").read_bytes())
+    (folder / "plan.toml").unlink()
+    (folder / "plan.toml").symlink_to(tmp_path / "secret")
+    found = verify(folder)
+    assert found.verdict == "changed" and "plan.toml" in found.names("missing")
+
+
+def test_a_zip_that_would_fill_the_memory_is_refused(written, monkeypatch):
+    monkeypatch.setattr(result_files, "MOST_BYTES", 1000)
+    with pytest.raises(ReportError, match="more in it"):
+        verify(zipped(written))
+
+
+def test_a_file_larger_than_it_may_be_is_refused(written):
+    files = open_results(zipped(written))
+    with pytest.raises(ReportError, match="larger"):
+        files.read("report.pdf", most=10)
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"[]", b"{}", b'{"compared": {}}', b"[" * 100_000, b"\xff"])
+def test_a_list_that_is_none_is_refused(written, content):
+    with pytest.raises(ReportError):
+        verify(zipped(written | {MANIFEST: content}))
+
+
+@pytest.mark.parametrize("name", ["result.json", "plan.toml"])
+@pytest.mark.parametrize("content", [b"", b"\xff", b"[" * 100_000, b"{}"])
+def test_files_that_are_none_are_changed_or_refused(written, name, content):
+    assert verify(zipped(written | {name: content})).verdict == "changed"
+    listed = Manifest.read(written[MANIFEST])
+    files = listed.compared.files | {name: digest_of(content)}
+    listed = listed.model_copy(update={"compared": listed.compared.model_copy(update={"files": files})})
+    assert verify(zipped(written | {name: content, MANIFEST: listed.to_json()})).verdict == "changed"
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"x" * 100])
+def test_what_is_no_zip_is_refused(content):
+    with pytest.raises(ReportError, match="neither"):
+        verify(content)
+
+
+def test_a_folder_without_a_list_is_refused(tmp_path):
+    with pytest.raises(ReportError, match=MANIFEST):
+        verify(tmp_path)
+    with pytest.raises(ReportError, match="no folder or zip"):
+        verify(tmp_path / "none")
+
+
+def test_a_frame_serves_as_data(tmp_path):
+    frame = pd.DataFrame({"sex": ["f", "m"] * 60, "ok": (["y"] * 3 + ["n"]) * 30})
+    plan = AuditPlan.from_toml(
+        'schema_version = 1\n[data]\nsource = "t"\n[decision]\ncolumn = "ok"\nfavorable = ["y"]\n'
+        "[[checks]]\nprotected = \"sex = 'f'\"\n"
+    )
+    write_report(run(plan, table=frame), tmp_path)
+    assert verify(tmp_path, frame).verdict == "made_again"
+    assert verify(tmp_path, frame.iloc[::-1]).verdict == "differs"
