@@ -21,6 +21,7 @@ NOT_ASKED: Final = ("names", "report", "schema_version", "seal")
 """Parts of a plan that change no answer."""
 RECORDED: Final = ("name", "fingerprint", "n_rows", "columns", "connection")
 """What a plan records of its data."""
+WORDS: Final = ("title", "protected_name", "others_name", "reason", "meaning", "verb")
 READING: Final = ("distinct", "one_row_per")
 """Of how a file is read, what changes who is counted; all else follows from the file."""
 
@@ -30,7 +31,7 @@ class SealPlan(Part):
 
     at: str = Field(
         pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$",
-        description="When it was sealed, such as 2026-11-30T09:00:00Z.",
+        description="When, such as 2026-11-30T09:00:00Z.",
     )
     by: str | None = Field(default=None, max_length=200, description="Who sealed it.")
     parts: dict[str, Digest] = Field(description="SHA-256 of each part that asks something, by its name.")
@@ -74,7 +75,18 @@ def asked_parts(text: str) -> dict[str, str]:
         # An office's own form is known by its content, wherever it lies.
         if form.get("file_digest"):
             form.pop("preset", None)
-    return {name: _digest(value) for name, value in sorted(values.items())}
+    kept = {name: value if name == "data" else _without_words(value) for name, value in values.items()}
+    return {name: _digest(value) for name, value in sorted(kept.items())}
+
+
+def _without_words(part: Any) -> Any:
+    """Return a part without titles, names of groups and reasons, which are given after the answer, too."""
+    if isinstance(part, list):
+        return [_without_words(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    said = {name: value for name, value in part.items() if name not in WORDS}
+    return said | ({"controls": _without_words(said["controls"])} if "controls" in said else {})
 
 
 def _digest(value: Any) -> str:

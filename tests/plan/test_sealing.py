@@ -38,6 +38,8 @@ def test_what_changes_no_answer_breaks_no_seal(plan):
     sealed = plan.sealed(at=WHEN)
     report = plan.report.model_copy(update={"author": "B", "date": "2026-12-01"})
     recorded = record_data(sealed, open_data(plan, base=SAMPLES))
+    titled = tuple(check.model_copy(update={"title": "Another", "protected_name": "they"}) for check in plan.checks)
+    assert recorded.model_copy(update={"checks": titled}).changed_since_seal == ()
     assert recorded.data.fingerprint and recorded.model_copy(update={"report": report}).changed_since_seal == ()
 
 
@@ -57,7 +59,8 @@ def test_what_was_changed_after_is_named(plan, field, change):
 
 def test_a_seal_holds_nothing_of_the_data(plan):
     recorded = record_data(plan, open_data(plan, base=SAMPLES))
-    other = recorded.model_copy(update={"data": recorded.data.model_copy(update={"fingerprint": "0" * 64, "n_rows": 1})})
+    others = recorded.data.model_copy(update={"fingerprint": "0" * 64, "n_rows": 1})
+    other = recorded.model_copy(update={"data": others})
     assert recorded.sealed(at=WHEN).seal == other.sealed(at=WHEN).seal
     assert recorded.question == other.question
 
