@@ -45,6 +45,7 @@ class SessionAudit:
     are to stay out of the report. ``searched`` holds subgroups and alternatives found, ``inferred`` thresholds,
     by what they depend on.
     ``is_asking``: the page Data had open questions about the table when it was drawn last.
+    ``published`` holds reports that were published before, as zips, by the digests of their audits.
     ``verified`` is what was found of the report that was checked last.
     ``awaits_audit``: another page of the browser showed an audit as this one began, perhaps this one before a reload.
 
@@ -122,6 +123,7 @@ class SessionAudit:
     most_points: float = 25.0
     made: Any = None
     seal: SealPlan | None = None
+    published: dict[str, bytes] = field(default_factory=dict)
     verified: Verification | None = None
     verified_file: str = ""
     saved: str = ""

@@ -119,7 +119,7 @@ class AuditState(SessionAudit):
             if is_other:
                 # A finished report of another table is never offered as one of this table.
                 self._forget_words()
-                self.made, self.suggested = None, set()
+                self.made, self.suggested, self.published = None, set(), {}
         self.table = table
         self.source = source
         self.content = content

@@ -118,8 +118,10 @@ class People:
         return found
 
 
-def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding]) -> People:
-    """Return the people of an audit by all that its checks, errors and forms depend on."""
+def people_of(
+    table: Table, plan: AuditPlan, presets: Collection[PresetFinding], *, beside: Collection[People] = ()
+) -> People:
+    """Return the people of an audit by all that its checks, errors and forms depend on, and audits `beside` it."""
     columns = [name for check in plan.checks for names in (*check.compare, check.whole_strata) for name in names]
     columns += [name for errors in plan.errors for name in errors.by]
     columns += plan.models.by if plan.remedies and plan.models else ()
@@ -158,6 +160,9 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
     # know that, so it stands with the attributes, of which the combinations that occur are taken as known.
     paid = dict.fromkeys(pay.table.column for form in presets for pay in form.pay)
     attributes |= {number_key(column): _is_there(table, column) for column in paid}
+    for other in beside:
+        attributes |= other.attributes
+        outcomes |= other.outcomes
     outcomes = {key: condition for key, condition in outcomes.items() if key not in attributes}
     return People(table, attributes, outcomes)
 

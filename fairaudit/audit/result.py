@@ -264,6 +264,9 @@ class AuditResult(Result):
         "The parts of the plan that changed since it was sealed, before the answer was shown; None where it was not.",
         default=None,
     )
+    published: tuple[AuditResult, ...] = never(
+        "Audits of the same data that were published before: small counts are hidden beside them.", default=()
+    )
     people: People | None = never(
         "The people of the audit by all that its figures depend on; without them small counts cannot be hidden.",
         default=None,

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -22,7 +22,7 @@ from fairaudit.data.given import as_table
 from fairaudit.data.prepare import as_planned
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table
-from fairaudit.errors import InputError, quote, too_little_memory
+from fairaudit.errors import InputError, quote, require, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.findings import Message
 from fairaudit.measure.not_known import each_once
@@ -49,6 +49,7 @@ def run(
     table: object = None,
     base: str | Path | None = None,
     ignore_fingerprint: bool = False,
+    published: Sequence[AuditResult] = (),
 ) -> AuditResult:
     """Make every check of a plan and return what was found.
 
@@ -65,6 +66,9 @@ def run(
         directory.
     ignore_fingerprint : bool
         Go on when the data are not those the plan was saved with. The result's ``data.mismatch`` then says so.
+    published : sequence of AuditResult
+        Audits of the same data that were published before with small counts hidden. What is exported of this one is
+        hidden beside them, so that nothing follows from all together.
 
     Returns
     -------
@@ -98,7 +102,11 @@ def run(
     if isinstance(given, str | Path):
         given = open_data(plan, base=base, data=given)
     *_, last = iter_run(
-        plan, table=None if given is None else as_table(given), base=base, ignore_fingerprint=ignore_fingerprint
+        plan,
+        table=None if given is None else as_table(given),
+        base=base,
+        ignore_fingerprint=ignore_fingerprint,
+        published=published,
     )
     if not isinstance(last, Finished):
         raise TypeError("an audit that is not stopped ends with its result")
@@ -113,6 +121,7 @@ def iter_run(
     ignore_fingerprint: bool = False,
     known: Mapping[str, Candidate] | None = None,
     seconds: Mapping[str, Table] | None = None,
+    published: Sequence[AuditResult] = (),
 ) -> Generator[Event, Command | None, None]:
     """Make every check of a plan, yielding `Started`, a `Progress` before each step, and `Finished` with the result.
 
@@ -123,13 +132,17 @@ def iter_run(
     it holds until then. Checks are made all the same.
     """
     try:
-        yield from _steps(plan, table, known, Sources(base, seconds or {}, ignore_fingerprint))
+        yield from _steps(plan, table, known, Sources(base, seconds or {}, ignore_fingerprint), tuple(published))
     except MemoryError:
         raise too_little_memory() from None
 
 
 def _steps(
-    plan: AuditPlan, table: Table | None, known: Mapping[str, Candidate] | None, sources: Sources
+    plan: AuditPlan,
+    table: Table | None,
+    known: Mapping[str, Candidate] | None,
+    sources: Sources,
+    published: tuple[AuditResult, ...],
 ) -> Generator[Event, Command | None, None]:
     steps = LONG_STEPS * len(plan.remedies)
     asked = sum(section.n_steps * section.n_asked(plan) for section in SECTIONS)
@@ -178,7 +191,7 @@ def _steps(
         yield Progress("Looking at the quality of the data", done, total)
         column = plan.decision.column
         quality = quality_report(table, amount=None if outcome.has_good_outcome else column, decision=column)
-    people = people_of(table, plan, found["presets"])
+    people = people_of(table, plan, found["presets"], beside=[require(each.people) for each in published])
     if plan.small_cells.mask:
         # Asked for now, while the rows are at hand.
         _ = people.counts
@@ -187,6 +200,7 @@ def _steps(
         "quality": quality,
         "people": people,
         "changed_since_seal": changed,
+        "published": published,
         "not_known": each_once(
             part
             for section in SECTIONS

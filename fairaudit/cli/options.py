@@ -134,6 +134,17 @@ def _verdicts(known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
     return read
 
 
+def add_published(options: OptionGroup) -> None:
+    """Add the reports that small counts are hidden beside."""
+    options.add_argument(
+        "--published",
+        **MANY | {"type": path},
+        metavar="FOLDER",
+        help="a report on the same data that was published before, with small counts hidden: nothing then follows "
+        "from both together; may be repeated",
+    )
+
+
 def filled(text: str) -> str:
     """Return a text that is not blank."""
     if not text.strip():

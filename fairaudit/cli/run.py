@@ -6,8 +6,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import SECTIONS, remedy_of
-from fairaudit.cli.options import add_fail_on, filled
+from fairaudit.cli.options import add_fail_on, add_published, filled
 from fairaudit.cli.reading import check_outputs
 from fairaudit.cli.running import verdicts_of, verdicts_of_errors, verdicts_of_searches, watched_run
 from fairaudit.cli.terminal import emit, one_line
@@ -36,6 +37,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--date", type=filled, metavar="DAY", help="the day on the first page and in the PDF files, such as 2026-11-30"
     )
+    add_published(parser)
     parser.add_argument("--force", action="store_true", help="write over the results of another audit")
     add_fail_on(parser)
 
@@ -58,7 +60,20 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
         from fairaudit.report.manifest import refuse_other_audit
 
         refuse_other_audit(options.out, as_run(plan, table, base=options.plan.parent), table.fingerprint)
-    result = watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint, base=options.plan.parent)
+    published: tuple[AuditResult, ...] = ()
+    if options.published or plan.small_cells.beside:
+        from fairaudit.report.published import hidden_beside, published_audits, with_published
+
+        published = published_audits(options.published, table)
+        plan = with_published(plan, published)
+        published = hidden_beside(plan, published)
+    result = watched_run(
+        plan,
+        table,
+        ignore_fingerprint=options.ignore_fingerprint,
+        base=options.plan.parent,
+        published=published,
+    )
     shown = exported(result)
     if shown.data.mismatch is not None:
         emit(f"Note: {one_line(shown.data.mismatch)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +21,12 @@ from fairaudit.sections.searches import read_searches
 
 
 def watched_run(
-    plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = False, base: Path | None = None
+    plan: AuditPlan,
+    table: Table,
+    *,
+    ignore_fingerprint: bool = False,
+    base: Path | None = None,
+    published: Sequence[AuditResult] = (),
 ) -> AuditResult:
     """Run an audit and return its result."""
     # Here, because it goes through all kinds of questions, and most commands answer one in lines.
@@ -29,7 +34,8 @@ def watched_run(
 
     line = ProgressLine()
     try:
-        for event in iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint):
+        events = iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint, published=published)
+        for event in events:
             check()
             if isinstance(event, Progress):
                 line.show(event.what)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from pathlib import Path
 
-from fairaudit.cli.options import add_fail_on, path
+from fairaudit.cli.options import add_fail_on, add_published, path
 from fairaudit.cli.terminal import ProgressLine, emit, one_line
 from fairaudit.events import Finished, Progress
 from fairaudit.findings import Message, Phrase
@@ -20,6 +21,7 @@ def add_options(parser: ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("folder", type=path, metavar="FOLDER", help="what `run` wrote, or a zip of it")
     parser.add_argument("--data", type=path, metavar="FILE", help="make the audit again from its data, and compare")
+    add_published(parser)
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")
     add_fail_on(
         parser,
@@ -31,12 +33,14 @@ def add_options(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> set[str]:
     """Check a report and return its verdict."""
     # Here, because it goes through all kinds of questions.
+    from fairaudit.report.published import published_audits
     from fairaudit.report.verification import brought, iter_verify
 
     line, data = ProgressLine(), options.data
     opens, beside = (None, Path()) if data is None else (brought(data), data.parent)
     try:
-        for event in iter_verify(options.folder, opens, beside=beside):
+        published = partial(published_audits, options.published)
+        for event in iter_verify(options.folder, opens, beside=beside, published=published):
             check()
             if isinstance(event, Progress):
                 line.show(event.what)

@@ -26,6 +26,7 @@ from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.counted_people import ABSENT, NOT_HELD, CountedPeople, GroupCells, count_pay
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means import Rests, reveals_few
+from fairaudit.disclosure.published import Published, Unproved
 from fairaudit.disclosure.remedies import JudgedCases
 from fairaudit.errors import DisclosureError, LimitError, quote, require
 from fairaudit.findings import Count, Message, Phrase
@@ -65,18 +66,23 @@ class HiddenCounts:
         What a run found.
     minimum : int
         Counts under it are small.
+    published : sequence of Published
+        Audits of the same data that are out already: nothing follows from them and this one together.
     """
 
-    def __init__(self, result: AuditResult, minimum: int):
+    def __init__(self, result: AuditResult, minimum: int, published: Sequence[Published] = ()):
         if result.people is None:
             raise DisclosureError("Small counts cannot be hidden: the people of this audit were not counted.")
-        self.result, self.minimum = result, minimum
+        self.result, self.minimum, self.published = result, minimum, published
         self.revealing = _revealing(result, minimum)
         self.without: tuple[str, ...] = ()
         """Columns whose tables are hidden as a whole, because all figures together are too many to prove."""
         self.hides_all = False
         self.cases = JudgedCases(result.remedies, minimum) if result.remedies is not None else None
         """The test cases of remedies; None where there are none, or where they have amounts."""
+        if published and self.cases is not None:
+            # Which people are test cases is no count of what was published.
+            self.cases.shown = set()
         self.hidden = self._hidden()
         if self.hides_any and self.cases is not None and self.ledger.spread > 2 * WITHIN:
             # Test cases leave less room than there must be.
@@ -93,7 +99,9 @@ class HiddenCounts:
                 hidden = hidden_counts(self.ledger)
                 while self._protect_rests(hidden):
                     hidden = hidden_counts(self.ledger)
-                return hidden
+                return hidden if self._agrees(hidden) else self._hide_all()
+            except Unproved:
+                return self._hide_all()
             except LimitError:
                 if self.cases is not None and self.cases.shown:
                     self.cases.shown = set()
@@ -103,6 +111,16 @@ class HiddenCounts:
                     return self._hide_all()
                 longest = max(columns, key=self.people.n_values)
                 self.without = (*self.without, longest)
+
+    def _agrees(self, hidden: set[int]) -> bool:
+        """Say whether tables of people that agree with all published gaps prove that what is hidden is open."""
+        return all(
+            search.stays_open_among(
+                [gap.agrees((search.values + search.rows @ change)[gap.numbers]) for change in search.changes], hidden
+            )
+            for gap in self.gaps
+            for search in self.ledger.searches
+        )
 
     @property
     def _has_few(self) -> bool:
@@ -144,6 +162,7 @@ class HiddenCounts:
         for path, size in self.sizes.items():
             blocks.setdefault(path[:2], set()).add(size)
         self.ledger.blocks = list(blocks.values())
+        self.gaps = [gap for each in self.published for gap in each.put_into(self.ledger, self.people.frame)]
 
     def apart(self, cells: Iterable[GroupCells]) -> None:
         """Note that groups have nobody in common: what is hidden of one outcome adds up."""

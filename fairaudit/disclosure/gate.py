@@ -6,15 +6,20 @@ only if every count that it is computed from is shown; hidden figures are None.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import SECTIONS
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import only_declared, replaced, without_counts
-from fairaudit.errors import DisclosureError, quote
+from fairaudit.errors import DisclosureError, InputError, quote
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import DataFacts, salted
+
+if TYPE_CHECKING:
+    from fairaudit.disclosure.published import Published
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +58,26 @@ def exported(result: AuditResult) -> AuditResult:
             "tell of single cells.",
             hint="Do not hide small counts: nothing in the report says more than the table that was brought.",
         )
+    if rule.mask and not isinstance(result, MaskedResult) and len(result.published) != len(rule.beside):
+        raise DisclosureError(
+            "Small counts are to be hidden beside a published report, and that is not here.",
+            hint="Run the audit with it: --published FOLDER, or published=... in Python.",
+        )
     if rule.mask and not isinstance(result, MaskedResult):
         result = masked(result, rule.minimum)
     return only_declared(result)
+
+
+def hidden_beside(plan: AuditPlan, published: Sequence[AuditResult]) -> tuple[AuditResult, ...]:
+    """Return the published audits that a plan hides small counts beside, in its order."""
+    by_digest = {exported(each).plan_digest: each for each in published}
+    lacking = [digest for digest in plan.small_cells.beside if digest not in by_digest]
+    if lacking:
+        raise InputError(
+            f"The audit hides small counts beside audit {lacking[0][:8]}, which is not here.",
+            hint="Name the folder of its report: --published FOLDER, or give it as published=... in Python.",
+        )
+    return tuple(by_digest[digest] for digest in plan.small_cells.beside)
 
 
 def masked(result: AuditResult, minimum: int) -> MaskedResult:
@@ -70,7 +92,9 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     from fairaudit.disclosure.counts import ROWS, HiddenCounts
     from fairaudit.disclosure.remedies import HIDING
 
-    counts = HiddenCounts(result, minimum)
+    published = [_as_published(earlier, result) for earlier in result.published]
+    least = max([minimum, *(earlier.plan.small_cells.minimum for earlier in result.published)])
+    counts = HiddenCounts(result, least, published)
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
     notes = shown_remarks(result.data.notes, "setting")
     fingerprint = None if result.data.fingerprint is None else salted(result.data.fingerprint)
@@ -87,7 +111,25 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
         kind = result.plan.decision.kind
         values[kind.remedies] = HIDING[kind](result.tried, counts.cases)
     values["not_known"] = without_counts(result.not_known)
-    return MaskedResult(**(values | {"quality": None, "people": None}))
+    return MaskedResult(**(values | {"quality": None, "people": None, "published": ()}))
+
+
+def _as_published(earlier: AuditResult, result: AuditResult) -> Published:
+    """Return an audit that was published, hidden as it was then."""
+    from fairaudit.disclosure.counts import HiddenCounts
+    from fairaudit.disclosure.published import Published, refuse_unprovable
+    from fairaudit.sections.check.hiding import said_gap
+
+    refuse_unprovable(earlier, result)
+    before = [_as_published(each, earlier) for each in earlier.published]
+    least = max([earlier.plan.small_cells.minimum, *(each.plan.small_cells.minimum for each in earlier.published)])
+    counts = HiddenCounts(earlier, least, before)
+    if counts.cases is not None and counts.cases.shown:
+        raise DisclosureError("What was published cannot be taken into account: it shows figures of remedies.")
+    paths = [(check, ("check", number, "strata")) for number, check in enumerate(earlier.checks)]
+    gaps = tuple(gap for check, path in paths if (gap := said_gap(check, path, counts)) is not None)
+    frame = counts.people.frame
+    return Published(counts.ledger, counts.hidden, frame, shows=not counts.hides_all, gaps=gaps)
 
 
 def _with_record(plan: AuditPlan, **record: object) -> AuditPlan:

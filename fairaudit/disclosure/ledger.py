@@ -100,6 +100,8 @@ class Ledger:
     """What was searched, with the tables of people that prove what stays open."""
     known: set[int] = field(default_factory=set)
     """Counts that a reader may know from elsewhere; of those inside them it must stay open what they are part of."""
+    out: set[int] = field(default_factory=set)
+    """Counts that were published before: every reader knows them, whatever is hidden here."""
     given: set[int] = field(default_factory=set)
     """Counts that every reader is taken to know, with the same for those inside them."""
 
@@ -224,7 +226,8 @@ class _Search:
         if ledger.behind is not None:
             self.none[place.ravel()[ledger.behind > 0]] = True
             self.none &= self.people == 0
-        self.fixed = self.rows[list(known)]
+        self.fixed = self.rows[sorted({*known, *ledger.out})]
+        self.is_beside_known = bool(known)
         self.room = Room(self.people, self.facts, self.least)
         self.published = sorted(ledger.cost)
         self.targets = np.zeros((0, len(self.people)))
@@ -262,7 +265,7 @@ class _Search:
 
     def _targets(self, hidden: set[int]) -> set[int]:
         """Return the counts that must stay open: beside what a reader may know from elsewhere, the small ones."""
-        return self.ledger.small if len(self.fixed) else hidden | self.ledger.small
+        return self.ledger.small if self.is_beside_known else hidden | self.ledger.small
 
     @property
     def proofs(self) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:

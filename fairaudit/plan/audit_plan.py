@@ -279,6 +279,9 @@ class SmallCellsPlan(Part):
         default=False, description="Whether counts under `minimum` are hidden in everything that is exported."
     )
     minimum: int = Field(default=10, ge=2, description="The smallest count that is shown.")
+    beside: tuple[Annotated[str, Field(pattern="^[0-9a-f]{64}$")], ...] = Field(
+        default=(), description="Digests of the published audits beside which they are hidden, as their reports say."
+    )
 
 
 class NamesPlan(Part):

@@ -8,6 +8,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import remedies_on
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph, pick
 from fairaudit.present.numbers import count_text
 from fairaudit.report.tables import quality_tables
@@ -134,6 +135,14 @@ def defined_words(result: AuditResult) -> tuple[tuple[str, str], ...]:
     return definitions(outcome, errors=bool(result.errors), kinds=kinds, **settings)
 
 
+def say_publish(plan: AuditPlan) -> Message:
+    """Say beside which published audits small counts are hidden, or that one report alone is to be published."""
+    if not plan.small_cells.beside:
+        return Message("report-publish-one")
+    names = ", ".join(digest[:8] for digest in plan.small_cells.beside)
+    return Message("report-hidden-beside", {"audits": Phrase(names)})
+
+
 def repeat_blocks(result: AuditResult) -> list[Block]:
     """Return the annex on how to repeat the audit: the command, the versions, the seed and the full plan."""
     rows = (
@@ -151,5 +160,5 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
         hidden = Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)})
         has_quartiles = result.checks and not result.plan.decision.kind.has_good_outcome
         rounded = (Message("report-rounded", {"n": Count(result.plan.small_cells.minimum)}),) if has_quartiles else ()
-        blocks.append(Note(say((hidden, *rounded, Message("report-publish-one")))))
+        blocks.append(Note(say((hidden, *rounded, say_publish(result.plan)))))
     return [*blocks, Heading(2, say(Message("annex-saved"))), Code(result.plan.to_toml())]

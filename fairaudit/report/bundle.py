@@ -11,7 +11,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import Attachment, TableBlock, csv_bytes, fields, flat_header, flat_rows
-from fairaudit.report.annexes import REPEAT
+from fairaudit.report.annexes import REPEAT, say_publish
 from fairaudit.report.tables import all_tables
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -95,7 +95,7 @@ def _readme(result: AuditResult, tables: tuple[TableBlock, ...]) -> str:
         f"    {REPEAT}",
         "",
         *map(say, map(Message, ("files-cells", "files-fractions", "files-empty", "files-apostrophe"))),
-        *(map(say, (*hidden, Message("report-publish-one"))) if result.plan.small_cells.mask else ()),
+        *(map(say, (*hidden, say_publish(result.plan))) if result.plan.small_cells.mask else ()),
         "",
         f"Data: SHA-256 {result.data.fingerprint or say(Message('form-item-hidden'))}",
         *map(say, _read(result)),

@@ -9,15 +9,17 @@ from __future__ import annotations
 import datetime
 import json
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import iter_run
 from fairaudit.data.table import Table, as_table
+from fairaudit.disclosure.gate import hidden_beside
 from fairaudit.errors import FairauditError, FingerprintError, ReportError, quote
 from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.findings import Count, Message, Phrase, Said, Word
@@ -37,7 +39,7 @@ PLAN: Final = "plan.toml"
 NEEDED: Final = ("report.pdf", "annexes.pdf", "tables.zip", RESULT, PLAN)
 """What every report has."""
 MOST_PLAN: Final = 20_000_000
-NOT_COMPARED: Final = {("versions",), ("data", "source"), ("data", "notes")}
+NOT_COMPARED: Final = {("versions",), ("data", "source"), ("data", "notes"), ("data", "name")}
 """What is no number of an audit: the software, and the file that held the data."""
 ALIKE: Final = 1e-9
 """Numbers that differ by a smaller share are the same but for the order in which a processor adds up."""
@@ -202,7 +204,7 @@ def _listed(names: tuple[str, ...], most: int = 5) -> Phrase | Message:
     return Message("names-more", {"names": named, "n": Count(more)}) if more > 0 else named
 
 
-def verify(folder: str | Path | bytes, data: object = None) -> Verification:
+def verify(folder: str | Path | bytes, data: object = None, *, published: Sequence[AuditResult] = ()) -> Verification:
     """Check whether a report is as it was written and, with its data, make the audit again and compare.
 
     Parameters
@@ -212,6 +214,8 @@ def verify(folder: str | Path | bytes, data: object = None) -> Verification:
     data : str, Path, Table or data frame, optional
         The data of the audit. Second tables of periods are looked for beside a file. Without data only the files are
         compared with their list, which whoever changes a file can change, too.
+    published : sequence of AuditResult
+        The audits that small counts were hidden beside, where they were.
 
     Returns
     -------
@@ -234,7 +238,8 @@ def verify(folder: str | Path | bytes, data: object = None) -> Verification:
     Where the same versions of all software are here, each file is made again and compared byte by byte. Otherwise the
     numbers of ``result.json`` are compared. No row of the data and no file of the report is kept.
     """
-    with closing(iter_verify(folder, None if data is None else brought(data), beside=_beside(data))) as events:
+    opens = None if data is None else brought(data)
+    with closing(iter_verify(folder, opens, beside=_beside(data), published=lambda _: published)) as events:
         for event in events:
             if isinstance(event, Finished):
                 return event.result
@@ -257,11 +262,16 @@ def _beside(data: object) -> Path:
 
 
 def iter_verify(
-    folder: str | Path | bytes, opens: Opens | None = None, *, beside: Path = Path()
+    folder: str | Path | bytes,
+    opens: Opens | None = None,
+    *,
+    beside: Path = Path(),
+    published: Callable[[Table], Sequence[AuditResult]] = lambda _: (),
 ) -> Generator[Event, Command | None, None]:
     """Check a report as :func:`verify` does, yield what the audit yields on the way, and finish with what was found.
 
-    `opens` brings the data, and `beside` is the folder of second tables.
+    `opens` brings the data, `beside` is the folder of second tables, and `published` makes the audits again that small
+    counts were hidden beside.
     """
     yield Progress("Looking at the files", 0, 1)
     files = open_results(folder)
@@ -273,7 +283,7 @@ def iter_verify(
     manifest = Manifest.read(files.read(MANIFEST, MOST_MANIFEST))
     found = _as_listed(files, manifest)
     if opens is not None and {PLAN, RESULT} <= files.openers.keys():
-        found = yield from _made_again(files, manifest, found, opens, beside)
+        found = yield from _made_again(files, manifest, found, opens, beside, published)
     yield Finished(found)
 
 
@@ -299,7 +309,7 @@ def _belongs(files: ResultFiles, manifest: Manifest) -> bool:
     """Say whether plan and numbers are those that the list of files names."""
     named = manifest.compared
     try:
-        plan, result = _plan_of(files), _values_of(files.read(RESULT))
+        plan, result = plan_in(files), _values_of(files.read(RESULT))
         return (
             plan.digest == named.plan == result["plan_digest"]
             and plan.seed == named.seed
@@ -311,7 +321,8 @@ def _belongs(files: ResultFiles, manifest: Manifest) -> bool:
         return False
 
 
-def _plan_of(files: ResultFiles) -> AuditPlan:
+def plan_in(files: ResultFiles) -> AuditPlan:
+    """Return the saved audit of a report."""
     try:
         return AuditPlan.from_toml(files.read(PLAN, MOST_PLAN).decode())
     except UnicodeDecodeError:
@@ -328,14 +339,24 @@ def _values_of(content: bytes) -> dict[str, Any]:
     return values
 
 
+def is_same_result(one: bytes, other: bytes) -> bool:
+    """Say whether two texts of results hold the same numbers, but for last digits."""
+    return all(is_near for _, is_near in _differences(_values_of(one), _values_of(other)))
+
+
 # The audit made again.
 
 
 def _made_again(
-    files: ResultFiles, manifest: Manifest, found: Verification, opens: Opens, beside: Path
+    files: ResultFiles,
+    manifest: Manifest,
+    found: Verification,
+    opens: Opens,
+    beside: Path,
+    published: Callable[[Table], Sequence[AuditResult]],
 ) -> Generator[Event, Command | None, Verification]:
     """Make the audit again and compare its files and numbers with those of the report."""
-    plan, reported = _plan_of(files), _values_of(files.read(RESULT))
+    plan, reported = plan_in(files), _values_of(files.read(RESULT))
     table = opens(plan)
     # What a report calls its data does not depend on the name of the file at hand.
     table.name = manifest.compared.data
@@ -346,7 +367,8 @@ def _made_again(
         for form in plan.presets:
             if is_plain(form.preset) and form.preset in files.openers:
                 (Path(base) / form.preset).write_bytes(files.read(form.preset))
-        events = iter_run(plan, table=table, base=base, ignore_fingerprint=True, seconds=second)
+        before = hidden_beside(plan, published(table))
+        events = iter_run(plan, table=table, base=base, ignore_fingerprint=True, seconds=second, published=before)
         for event in events:
             if isinstance(event, Finished):
                 again = dict(report_files(event.result))

@@ -16,11 +16,12 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, SmallCellsPlan, goes_with
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.report.first_pages import say_asked
+from fairaudit.report.published import listed_plan
 from fairaudit.sections.check import say_check
 from fairaudit.sections.remedy import say_remedy
 from ui.check.errors import asked_words, chips_beside
 from ui.check.questions import ask_another, choose, finding_of
-from ui.frame import next_step
+from ui.frame import errors_shown, next_step
 from ui.look import beside, show_chip, show_chips
 from ui.remedies import trying
 from ui.remedies.outcome import answer_of
@@ -111,7 +112,7 @@ def show_options(state: AuditState) -> None:
         help="Counts of few people can point to a person. The pages still show you everything.",
     )
     if mask:
-        middle.caption(say(Message("report-publish-one")))
+        _ask_published(state, middle)
     minimum = right.number_input(
         "Hide counts under",
         min_value=2,
@@ -123,9 +124,34 @@ def show_options(state: AuditState) -> None:
         key=start("report_minimum", state.small_cells.minimum),
     )
     before = state.small_cells.minimum
-    state.small_cells = SmallCellsPlan(mask=mask, minimum=before if minimum is None else int(minimum))
+    least = before if minimum is None else int(minimum)
+    named = tuple(state.published) or state.small_cells.beside
+    state.small_cells = SmallCellsPlan(mask=mask, minimum=least, beside=named if mask else ())
     if mask and minimum is None:
         right.caption(say(Message("report-page-minimum", {"n": Count(before)})))
+
+
+def _ask_published(state: AuditState, place: DeltaGenerator) -> None:
+    """Ask for reports on the same data that were published before, which small counts are hidden beside."""
+    brought = place.file_uploader(
+        say(Message("report-page-published")),
+        type="zip",
+        accept_multiple_files=True,
+        key="report_published",
+        help=say(Message("report-page-published-help")),
+    )
+    if brought:
+        with errors_shown(go_on=True):
+            state.published = {listed_plan(each.getvalue()): each.getvalue() for each in brought}
+    if not state.published and not state.small_cells.beside:
+        place.caption(say(Message("report-publish-one")))
+        return
+    names = Phrase(", ".join(digest[:8] for digest in tuple(state.published) or state.small_cells.beside))
+    place.caption(stated("report-hidden-beside", audits=names))
+    if not brought and place.button(say(Message("report-page-unpublished")), key="report_unpublished"):
+        state.published = {}
+        state.small_cells = state.small_cells.model_copy(update={"beside": ()})
+        st.rerun()
 
 
 def _ask_date(state: AuditState, field: DeltaGenerator, button: DeltaGenerator) -> None:

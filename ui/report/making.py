@@ -11,13 +11,14 @@ import streamlit as st
 
 from fairaudit.audit.running import iter_run
 from fairaudit.audit.trying import Candidate
-from fairaudit.disclosure.gate import exported
+from fairaudit.disclosure.gate import exported, hidden_beside
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import blocks
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.report import chart_process
 from fairaudit.report.annexes import REPEAT
+from fairaudit.report.published import published_audits
 from ui.manual import offer_manual
 from ui.progress import follow
 from ui.remedies import trying
@@ -223,7 +224,9 @@ def _make(state: AuditState) -> None:
         # A saved question about a second table waits in the session until that table is brought.
         here = tuple(asked for asked in plan.changes if asked.second is None or asked.second in state.seconds)
         plan = plan.model_copy(update={"changes": here})
-        events = iter_run(plan, table=state.table, known=known(state), seconds=state.seconds)
+        published = published_audits(state.published.values(), state.present_table) if plan.small_cells.beside else ()
+        before = hidden_beside(plan, published)
+        events = iter_run(plan, table=state.table, known=known(state), seconds=state.seconds, published=before)
         result = follow(events, label="Now:")
     with _step(3, "Hiding small counts" if plan.small_cells.mask else "Checking what may leave"):
         result = exported(result)

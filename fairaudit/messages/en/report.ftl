@@ -90,6 +90,8 @@ report-sure = How sure this is
 report-sure-rule = Some of any gap is chance. The likely range holds the sizes that fit the data. A gap is clear where all of it is beyond { check-limit }.
 report-hidden = Counts under { $minimum } are not shown, nor what they could be worked out from.
 report-publish-one = Publish one report on these data. Beside another one, hidden counts can be worked out.
+# $audits: by the first signs of what their reports are known by
+report-hidden-beside = They are hidden beside audit { $audits }, too. Publish no further report on these data.
 report-annexes = The annexes hold all tables, from table 1 on, and how to repeat this audit.
 # By what it is known
 report-check = To check this report
@@ -216,6 +218,9 @@ report-page-without = Make it without { $n_count ->
     [one] this remedy
    *[other] these remedies
 }
+report-page-published = Published before (zip)
+report-page-published-help = Reports on the same data that hide small counts. Nothing hidden then follows from all together.
+report-page-unpublished = Leave them out
 report-page-waits = The report waits for those of others. { $line }
 report-page-repeat = To repeat it, put plan.toml beside the data file and run this.
 report-page-repeat-database = To repeat it, let FAIRAUDIT_CONNECTIONS name the file of databases and run this.

@@ -11,6 +11,7 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.disclosure.counts import HiddenCounts
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import HIDDEN, replaced, rounded, without_counts, without_figures
+from fairaudit.disclosure.published import SaidGap
 from fairaudit.errors import LimitError
 from fairaudit.measure.gaps import read_alone
 from fairaudit.measure.intervals import two_sided_z
@@ -48,6 +49,7 @@ Strata = TypeVar("Strata", bound=StratifiedFairness | StratifiedMeans)
 STEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
 """In what steps a share is rounded."""
 
+_SIDES = ("protected", "reference")
 ShownGap = tuple[float, Interval]
 
 
@@ -70,7 +72,7 @@ def shown_common_gap(finding: CheckFinding, path: Path, counts: HiddenCounts) ->
     if not isinstance(strata, StratifiedFairness) or finding.plan.cluster is not None or not counts.ledger.searches:
         # Neither means nor what depends on clusters follow from these counts.
         return None
-    sides = [counts.cells((*path, i, side)) for i in range(len(strata.strata)) for side in ("protected", "reference")]
+    sides = [counts.cells((*path, i, side)) for i in range(len(strata.strata)) for side in _SIDES]
     numbers = np.array([number for cells in sides for number in (cells.good, cells.n)]).reshape(-1, 4)
     if not len(numbers) or (numbers < 0).any():
         return None
@@ -102,6 +104,23 @@ def shown_common_gap(finding: CheckFinding, path: Path, counts: HiddenCounts) ->
         for search, proofs in zip(counts.ledger.searches, before, strict=True):
             search.proofs = proofs
     return None
+
+
+def said_gap(finding: CheckFinding, path: Path, counts: HiddenCounts) -> SaidGap | None:
+    """Return what a common gap that is shown says of hidden counts; None where it says nothing of them."""
+    if finding.strata is None:
+        return None
+    sides = [counts.cells((*path, i, side)) for i in range(len(finding.strata.strata)) for side in _SIDES]
+    numbers = np.array([number for cells in sides for number in (cells.good, cells.n)]).reshape(-1, 4)
+    if not any(map(counts.is_hidden, numbers.ravel().tolist())):
+        return None
+    said = shown_common_gap(finding, path, counts)
+    if said is None:
+        return None
+    confidence = finding.strata.pooled.confidence
+    true = common_difference(counts.ledger.searches[0].values[numbers], confidence)
+    step = next(step for step in STEPS if _rounded(true, step) == said)
+    return SaidGap(numbers, lambda found: _rounded(common_difference(found, confidence), step) == said)
 
 
 def _ends(found: ShownGap) -> tuple[float, float, float]:
