@@ -218,7 +218,7 @@ Repeat a saved audit. Writes into the folder:
   report.pdf     the report, in few pages; accessible and to be kept (PDF/UA-1, PDF/A-3a), as the next one
   annexes.pdf    all else: tables, methods, queries, the plan
   tables.zip     every table as CSV, with a data dictionary
-  result.json    everything, for machines
+  result.json    everything, for machines; result.schema.json says what stands where
   plan.toml      the plan as it was run
   manifest.json  all files with their SHA-256, and what they were made from
 """,

@@ -497,7 +497,10 @@ def source_name(options: Namespace) -> str:
 
 # No command writes over what it reads: this is looked at before anything is read or computed.
 
-REPORT = ("report.pdf", "annexes.pdf", "tables.zip", "result.json", "plan.toml", "manifest.json")
+REPORT = (
+    *("report.pdf", "annexes.pdf", "tables.zip", "result.json", "result.schema.json", "plan.toml"),
+    "manifest.json",
+)
 FORMS = ("form_*.html", "form_*.csv")
 
 

@@ -12,7 +12,7 @@ from fairaudit.cli.options import add_fail_on, add_published, filled
 from fairaudit.cli.reading import check_outputs
 from fairaudit.cli.running import verdicts_of, verdicts_of_errors, verdicts_of_searches, watched_run
 from fairaudit.cli.terminal import emit, one_line
-from fairaudit.disclosure.gate import exported
+from fairaudit.disclosure.gate import exported, hidden_beside
 from fairaudit.files import folder_for
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
@@ -62,11 +62,11 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
         refuse_other_audit(options.out, as_run(plan, table, base=options.plan.parent), table.fingerprint)
     published: tuple[AuditResult, ...] = ()
     if options.published or plan.small_cells.beside:
-        from fairaudit.report.published import hidden_beside, published_audits, with_published
+        from fairaudit.report.published import published_audits
 
         published = published_audits(options.published, table)
-        plan = with_published(plan, published)
-        published = hidden_beside(plan, published)
+        if plan.small_cells.beside:
+            published = hidden_beside(plan, published)
     result = watched_run(
         plan,
         table,

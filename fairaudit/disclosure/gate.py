@@ -68,6 +68,18 @@ def exported(result: AuditResult) -> AuditResult:
     return only_declared(result)
 
 
+def with_published(plan: AuditPlan, published: Sequence[AuditResult]) -> AuditPlan:
+    """Return a plan that says beside which audits small counts are hidden."""
+    digests = tuple(exported(each).plan_digest for each in published)
+    if published and not plan.small_cells.mask:
+        raise InputError(
+            "Small counts are hidden beside a published report only where the audit hides them.",
+            hint="Write mask = true under [small_cells] in the saved audit.",
+        )
+    small_cells = plan.small_cells.model_copy(update={"beside": digests})
+    return plan.model_copy(update={"small_cells": small_cells}) if digests else plan
+
+
 def hidden_beside(plan: AuditPlan, published: Sequence[AuditResult]) -> tuple[AuditResult, ...]:
     """Return the published audits that a plan hides small counts beside, in its order."""
     by_digest = {exported(each).plan_digest: each for each in published}

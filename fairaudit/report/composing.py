@@ -25,6 +25,7 @@ from fairaudit.report.annexes import data_blocks, defined_words, repeat_blocks
 from fairaudit.report.bundle import tables_of, to_csv_bundle
 from fairaudit.report.first_pages import Opening, answers_table, asked_of, audited, first_pages, headline_of, openings
 from fairaudit.report.json_export import to_json
+from fairaudit.report.json_schema import schema_text
 from fairaudit.report.manifest import MANIFEST, manifest_of
 from fairaudit.report.pdf import to_pdf
 from fairaudit.report.remedies import remedies_annex, remedies_blocks
@@ -159,6 +160,7 @@ def report_files(result: AuditResult, report: Document | None = None) -> Iterato
     yield "annexes.pdf", to_pdf(replace(compose_annexes(result), attached=attached))
     yield "tables.zip", to_csv_bundle(result)
     yield "result.json", found
+    yield "result.schema.json", schema_text().encode()
     yield "plan.toml", result.plan.to_toml().encode()
     author = result.plan.report.author
     for number, finding in enumerate(result.presets, start=1):

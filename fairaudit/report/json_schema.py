@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import json
 import re
 import types
 from functools import cache, reduce
@@ -38,6 +39,12 @@ def schema() -> dict[str, Any]:
     """
     document = TypeAdapter(model_of(JsonDocument)).json_schema(schema_generator=_Generator)
     return {"$schema": _Generator.schema_dialect, **document, "title": "fairaudit result"}
+
+
+@cache
+def schema_text() -> str:
+    """Return the schema as it is written beside a result."""
+    return json.dumps(schema(), sort_keys=True, indent=1, ensure_ascii=False) + "\n"
 
 
 @cache

@@ -10,8 +10,8 @@ from pathlib import Path
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
 from fairaudit.data.table import Table
-from fairaudit.disclosure.gate import exported, hidden_beside
-from fairaudit.errors import InputError, ReportError, quote
+from fairaudit.disclosure.gate import hidden_beside
+from fairaudit.errors import ReportError, quote
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.report.json_export import to_json
 from fairaudit.report.manifest import MANIFEST, MOST_BYTES, Manifest
@@ -48,18 +48,6 @@ def listed_plan(folder: str | Path | bytes) -> str:
     if MANIFEST not in files.openers:
         raise ReportError(f"There is no {MANIFEST} in it.", hint="Bring the zip with all files of a report.")
     return Manifest.read(files.read(MANIFEST, MOST_BYTES)).compared.plan
-
-
-def with_published(plan: AuditPlan, published: Sequence[AuditResult]) -> AuditPlan:
-    """Return a plan that says beside which audits small counts are hidden."""
-    digests = tuple(exported(each).plan_digest for each in published)
-    if published and not plan.small_cells.mask:
-        raise InputError(
-            "Small counts are hidden beside a published report only where the audit hides them.",
-            hint="Write mask = true under [small_cells] in the saved audit.",
-        )
-    small_cells = plan.small_cells.model_copy(update={"beside": digests})
-    return plan.model_copy(update={"small_cells": small_cells}) if digests else plan
 
 
 def _again(files: ResultFiles, plan: AuditPlan, table: Table, before: Sequence[AuditResult]) -> AuditResult:

@@ -36,7 +36,7 @@ Verdict = Literal["unchanged", "changed", "made_again", "differs"]
 VERDICTS: Final[tuple[Verdict, ...]] = ("unchanged", "changed", "made_again", "differs")
 RESULT: Final = "result.json"
 PLAN: Final = "plan.toml"
-NEEDED: Final = ("report.pdf", "annexes.pdf", "tables.zip", RESULT, PLAN)
+NEEDED: Final = ("report.pdf", "annexes.pdf", "tables.zip", RESULT, "result.schema.json", PLAN)
 """What every report has."""
 MOST_PLAN: Final = 20_000_000
 NOT_COMPARED: Final = {("versions",), ("data", "source"), ("data", "notes"), ("data", "name")}

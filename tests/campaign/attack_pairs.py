@@ -22,12 +22,12 @@ from attack import Attacker, Figure, Leaks, _attack_counts, documents, summary
 from random_audits import Drawn, _check, _filter, _harder, simply_drawn
 
 from fairaudit.audit.running import run
+from fairaudit.disclosure.gate import with_published
 from fairaudit.errors import DisclosureError, FairauditError
 from fairaudit.plan.audit_plan import AuditPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report.json_export import to_json
-from fairaudit.report.published import with_published
 
 KINDS = ("another filter", "another minimum", "another question", "a remedy more")
 

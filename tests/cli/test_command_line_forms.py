@@ -9,6 +9,7 @@ from places import LOCAL_RULE, SAMPLES
 from shown import shows
 
 from fairaudit.cli.main import BAD_INPUT, DONE, main
+from fairaudit.cli.reading import REPORT
 from fairaudit.columns import ByGroup
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
@@ -49,7 +50,7 @@ def test_everything_is_written_and_the_plan_repeats_it(capsys, tmp_path):
     assert main(["form", "eeoc_uniform_guidelines", HIRING, *DECISION, *arguments]) == DONE
     names = {path.name for path in out.iterdir()}
     forms = {f"form_1_eeoc_uniform_guidelines.{ending}" for ending in ("csv", "html")}
-    assert names == {"report.pdf", "annexes.pdf", "tables.zip", "result.json", "plan.toml", "manifest.json", *forms}
+    assert names == {*REPORT, *forms}
     capsys.readouterr()
     assert main(["run", str(plan), "--data", HIRING, "--out", str(tmp_path / "again")]) == DONE
     assert "EEOC Uniform Guidelines: adverse impact:" in capsys.readouterr().out

@@ -9,13 +9,14 @@ import pandas as pd
 import pytest
 
 from fairaudit import AuditPlan, run, verify
+from fairaudit.disclosure.gate import with_published
 from fairaudit.errors import DisclosureError, InputError, ReportError
 from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.report.composing import write_report
 from fairaudit.report.json_export import to_json
-from fairaudit.report.published import published_audits, with_published
+from fairaudit.report.published import published_audits
 
 MINIMUM = 6
 

@@ -109,7 +109,7 @@ def _exported(result) -> Iterator[tuple[str, str]]:
         lines = [line for line in printed.getvalue().splitlines() if not line.startswith("wrote ")]
         yield "printed.txt", "\n".join([*lines, f"exit code {code}", ""])
         for path in sorted(out.iterdir()):
-            if path.name != MANIFEST:
+            if path.name not in (MANIFEST, "result.schema.json"):
                 yield from _texts(path)
 
 

@@ -83,7 +83,7 @@ def test_what_nobody_has_touched_is_unchanged(folder):
 def test_with_its_data_the_report_is_made_again(folder):
     found = verify(folder, DATA)
     assert (found.verdict, found.data, found.numbers) == ("made_again", "same", "same")
-    assert len(found.names("same")) == len(found.files) == 5 and not found.other_versions
+    assert len(found.names("same")) == len(found.files) == 6 and not found.other_versions
 
 
 def test_a_table_at_hand_serves_as_well_and_keeps_its_name(folder):
@@ -263,6 +263,12 @@ def test_a_folder_without_a_list_is_refused(tmp_path):
         verify(tmp_path)
     with pytest.raises(ReportError, match="no folder or zip"):
         verify(tmp_path / "none")
+
+
+def test_the_schema_beside_a_result_describes_it(written):
+    import jsonschema
+
+    jsonschema.validate(json.loads(written["result.json"]), json.loads(written["result.schema.json"]))
 
 
 def test_a_frame_serves_as_data(tmp_path):
