@@ -1,11 +1,11 @@
-"""The question is sealed on the page Groups before its answer was shown, and a published report is taken into account."""
+"""A question is sealed on the page Groups before its answer is shown; a published report is taken into account."""
 
 from __future__ import annotations
 
 import json
 
 from places import SAMPLES
-from shown import has
+from remedy_pages import has
 
 from fairaudit import AuditPlan, run
 from fairaudit.plan.audit_plan import SmallCellsPlan
