@@ -137,7 +137,7 @@ def _as_published(earlier: AuditResult, result: AuditResult) -> Published:
     least = max([earlier.plan.small_cells.minimum, *(each.plan.small_cells.minimum for each in earlier.published)])
     counts = HiddenCounts(earlier, least, before)
     if counts.cases is not None and counts.cases.shown:
-        raise DisclosureError("What was published cannot be taken into account: it shows figures of remedies.")
+        raise DisclosureError("A published report cannot be taken into account that shows figures of remedies.")
     paths = [(check, ("check", number, "strata")) for number, check in enumerate(earlier.checks)]
     gaps = tuple(gap for check, path in paths if (gap := said_gap(check, path, counts)) is not None)
     frame = counts.people.frame

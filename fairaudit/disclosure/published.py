@@ -109,18 +109,18 @@ def refuse_unprovable(earlier: AuditResult, result: AuditResult) -> None:
     least, before = result.plan.small_cells.minimum, earlier.plan.small_cells.minimum
     both = (earlier, result)
     if not earlier.plan.small_cells.mask:
-        reason = "it hides no small counts, so nothing can be hidden beside it"
-    elif not all(each.plan.names_decision and each.plan.decision.kind.has_good_outcome for each in both):
-        reason = "both must be about one decision with a favourable result"
-    elif _asked(earlier) != _asked(result):
-        reason = "it is about another decision or prediction"
-    elif any(form.means or form.pay for each in both for form in each.presets):
-        reason = "a form has means"
-    elif least > before:
-        reason = f"it shows counts from {before} on; hide counts under that number here, too"
-    else:
-        return
-    raise DisclosureError(f"What was published cannot be taken into account: {reason}.")
+        raise DisclosureError("What was published hides no small counts, so nothing can be hidden beside it.")
+    if not all(each.plan.names_decision and each.plan.decision.kind.has_good_outcome for each in both):
+        raise DisclosureError("A published report can be taken into account only on a decision, not on an amount.")
+    if _asked(earlier) != _asked(result):
+        raise DisclosureError("What was published is about another decision or prediction.")
+    if any(form.means or form.pay for each in both for form in each.presets):
+        raise DisclosureError("A published report cannot be taken into account where a form has means.")
+    if least > before:
+        raise DisclosureError(
+            f"What was published shows counts from {before} on, and this report hides those under {least}.",
+            hint=f"Hide counts under {before}.",
+        )
 
 
 def _asked(result: AuditResult) -> list[tuple[object, ...] | None]:

@@ -13,8 +13,9 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Final
+from typing import IO, BinaryIO, Final
 
 from fairaudit.errors import ReportError, quote
 
@@ -40,7 +41,7 @@ class ResultFiles:
         Links, folders, and names that lead elsewhere.
     """
 
-    openers: dict[str, Callable[[], BinaryIO]]
+    openers: dict[str, Callable[[], IO[bytes]]]
     others: tuple[str, ...]
 
     def read(self, name: str, most: int = MOST_FILE_BYTES) -> bytes:
@@ -88,7 +89,7 @@ def open_results(source: str | Path | bytes) -> ResultFiles:
 
 
 def _of_folder(folder: Path) -> ResultFiles:
-    openers: dict[str, Callable[[], BinaryIO]] = {}
+    openers: dict[str, Callable[[], IO[bytes]]] = {}
     others, size = [], 0
     for number, path in enumerate(sorted(folder.iterdir())):
         if number >= MOST_FILES:
@@ -99,7 +100,7 @@ def _of_folder(folder: Path) -> ResultFiles:
             others.append(path.name)
             continue
         size += path.stat().st_size
-        openers[path.name] = lambda path=path: path.open("rb")
+        openers[path.name] = partial(path.open, "rb")
     if size > MOST_BYTES:
         raise _too_much()
     return ResultFiles(openers, tuple(others))
@@ -118,7 +119,7 @@ def _of_zip(source: Path | BinaryIO) -> ResultFiles:
     # A folder that was zipped as a whole has its name before each of its files.
     tops = {PurePosixPath(each.filename).parts[0] for each in entries if PurePosixPath(each.filename).parts}
     top = f"{tops.pop()}/" if len(tops) == 1 else ""
-    openers: dict[str, Callable[[], BinaryIO]] = {}
+    openers: dict[str, Callable[[], IO[bytes]]] = {}
     others = []
     for each in entries:
         name = each.filename.removeprefix(top) if each.filename != top.rstrip("/") else each.filename
@@ -126,7 +127,7 @@ def _of_zip(source: Path | BinaryIO) -> ResultFiles:
         if is_link or name in openers or not is_plain(name):
             others.append(each.filename)
         else:
-            openers[name] = lambda each=each: archive.open(each)
+            openers[name] = partial(archive.open, each)
     return ResultFiles(openers, tuple(others))
 
 

@@ -9,10 +9,11 @@ import threading
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final, Literal
 
 import typst
 
-STANDARDS = ("a-3a", "ua-1")
+STANDARDS: Final[tuple[Literal["a-3a", "ua-1"], ...]] = ("a-3a", "ua-1")
 """What each document is: to be kept, with files inside, and accessible."""
 
 ESCAPE = re.compile("⟨U\\+[0-9A-F]{4,6}⟩")

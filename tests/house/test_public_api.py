@@ -79,7 +79,7 @@ SIGNATURES = {
     "threshold_test": "table, *, group, location, stopped, searched, found, random_state",
     "veil_of_darkness": "table, *, group, date, time, latitude, longitude, time_zone, light, place, confidence",
     "group_metrics": "y_true, y_pred, *, sensitive_features, sample_weight",
-    "verify": "folder, data",
+    "verify": "folder, data, *, published",
     "didi": "y, *, sensitive_features, task",
     "dtdi": "X, y, *, sensitive_features, n_neighbors, task",
 }
