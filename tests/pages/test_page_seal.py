@@ -14,7 +14,7 @@ from fairaudit.report.composing import write_report
 
 
 def test_a_question_is_sealed_before_its_answer_is_shown_and_not_after(app):
-    app.sample("berkeley_1973").go("Groups")
+    app.hold_sample("berkeley_1973").go("Groups")
     app.set("text_input", "groups_seal_by", "A. Auditor").click("groups_seal")
     seal = app.state.seal
     assert seal.by == "A. Auditor" and seal.code in app.text and not has(app, "groups_seal")
@@ -24,7 +24,7 @@ def test_a_question_is_sealed_before_its_answer_is_shown_and_not_after(app):
 
 
 def test_what_changes_after_the_seal_is_named(app):
-    app.sample("berkeley_1973").go("Groups").click("groups_seal")
+    app.hold_sample("berkeley_1973").go("Groups").click("groups_seal")
     app.protect("gender = 'Men'").go("Report").click("report_make")
     assert "checks" in json.loads(app.state.made.contents["result.json"])["changed_since_seal"]
 

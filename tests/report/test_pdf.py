@@ -212,12 +212,11 @@ def test_when_too_much_is_refused_everything_but_ascii_is_escaped():
 
 
 @pytest.mark.thorough
-def test_each_page_has_its_number_and_the_date(printed):
+def test_each_page_has_its_number(printed):
     pages = pypdf.PdfReader(io.BytesIO(printed)).pages
     for number, page in enumerate(pages, start=1):
         text = page.extract_text()
         assert f"page {number} of {len(pages)}" in text
-        assert "2025-03-01" in text
 
 
 def test_first_page_opens_with_the_verdict_and_a_chart(printed):
@@ -227,7 +226,7 @@ def test_first_page_opens_with_the_verdict_and_a_chart(printed):
 
 
 def test_nothing_reaches_into_the_margins(demo):
-    for number, picture in enumerate(pdf._compiled(demo, None, format="png", ppi=72), start=1):
+    for number, picture in enumerate(pdf._compiled(demo, format="png", ppi=72), start=1):
         page = Image.open(io.BytesIO(picture)).convert("L")
         wide, high = page.size
         for name, box in {
