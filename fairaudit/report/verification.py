@@ -18,7 +18,8 @@ from typing import Any, Final, Literal
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import iter_run
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.given import as_table
+from fairaudit.data.table import Table
 from fairaudit.disclosure.gate import hidden_beside
 from fairaudit.errors import FairauditError, FingerprintError, ReportError, quote
 from fairaudit.events import Command, Event, Finished, Progress

@@ -37,6 +37,7 @@ def test_a_verdict_comes_out_and_the_exit_code_asked_for(out, capsys):
     assert {"name": "tables.zip", "state": "changed", "again": None} in found["files"]
 
 
+@pytest.mark.thorough
 def test_a_folder_of_another_audit_is_not_written_over(out, tmp_path, capsys):
     assert main(["run", PLAN, "--out", str(out)]) == DONE, "the same audit is"
     before = {path.name: path.read_bytes() for path in out.iterdir()}
@@ -80,6 +81,7 @@ def test_the_day_of_a_run_is_the_date_of_its_documents(tmp_path):
         assert reader.attachments["plan.toml"] == [(tmp_path / "plan.toml").read_bytes()]
 
 
+@pytest.mark.thorough
 def test_a_plan_is_sealed_once_and_the_report_holds_its_code(tmp_path, capsys):
     from pypdf import PdfReader
 

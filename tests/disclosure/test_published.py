@@ -106,8 +106,9 @@ def test_a_plan_that_names_a_published_audit_is_not_exported_without_it(people):
         with_published(plan(ALL).model_copy(update={"small_cells": SmallCellsPlan()}), [earlier])
 
 
+@pytest.mark.thorough
 def test_a_published_folder_is_made_again_and_the_second_can_be_checked(people, tmp_path):
-    from fairaudit.data.table import as_table
+    from fairaudit.data.given import as_table
 
     table = as_table(people)
     first, second = tmp_path / "first", tmp_path / "second"

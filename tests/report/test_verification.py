@@ -179,6 +179,7 @@ def test_other_versions_leave_the_numbers_to_compare(folder):
     assert {each.name for each in found.files if each.again is None} == {"report.pdf", "annexes.pdf"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("salt", [None, "a salt of the office"])
 def test_beside_hidden_counts_nothing_is_told_of_the_data(result, tmp_path, monkeypatch, salt):
     if salt is not None:
