@@ -382,10 +382,12 @@ def _limits(details: RulesDetails) -> tuple[Message, ...]:
         return ()
     if not are_known(details.trained_gap, details.tuned_gap):
         return ()
-    limits = limits_by_rate(details)
-    by_rate = [(rows, limits[str(rate)]) for rate, rows in details.gaps.groupby("rate")]
-    trained = [within(largest_gap(rows["trained"]), limit) for rows, limit in by_rate]
-    if all(trained) and any(exceeds(largest_gap(rows["tuned"]), limit) for rows, limit in by_rate):
+    gaps = [(details.trained_gap, details.tuned_gap, details.max_difference)]
+    if details.max_fpr_difference is not None:
+        limits = limits_by_rate(details)
+        by_rate = details.gaps.groupby("rate")[["trained", "tuned"]].agg(largest_gap)
+        gaps = [(row.trained, row.tuned, limits[str(row.Index)]) for row in by_rate.itertuples()]
+    if all(within(own, limit) for own, _, limit in gaps) and any(exceeds(own, limit) for _, own, limit in gaps):
         return (Message("rules-doubt-margin"),)
     return ()
 
