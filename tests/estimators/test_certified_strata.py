@@ -148,7 +148,7 @@ def test_certified_limits_are_missed_no_more_often_than_allowed(n_strata):
     codes = group_rows(group, len(y))
     limit, missed, n_certified = 0.08, 0, 0
     for seed in range(N_DRAWS):
-        own_X, own_y, own_group, own_strata = drawn(1_500, np.random.default_rng([1, seed]))
+        own_X, own_y, own_group, own_strata = drawn(4_000, np.random.default_rng([1, seed]))
         model = GroupThresholdClassifier(
             method="exact", max_difference=limit, certify_fraction=0.5, confidence=0.9, random_state=seed
         ).fit(own_X, own_y, sensitive_features=own_group, strata=own_strata)
