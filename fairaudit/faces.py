@@ -277,7 +277,9 @@ def _check_of(result: ControlledFairness | ControlledMeans, strata: Stratified |
     favorable = _read(result.favorable) if isinstance(result, ControlledFairness) else None
     plan, protected = plan_of(result.decision, favorable), require(_read(result.protected_condition))
     kind = plan.decision.kind
-    own = {"tolerance": result.tolerance} if kind.has_good_outcome else {"amount_tolerance": result.tolerance}
+    own: dict[str, Any] = (
+        {"tolerance": result.tolerance} if kind.has_good_outcome else {"amount_tolerance": result.tolerance}
+    )
     columns = () if strata is None else strata.columns
     check = CheckPlan(
         protected=result.protected_condition, where=result.where, confidence=result.confidence, strata=columns, **own

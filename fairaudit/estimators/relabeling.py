@@ -443,7 +443,8 @@ def read_protected(
     grouping = group_rows(sensitive_features, len(labels))
     values = {value for label in grouping.labels for value in label}
     if sensitive_features is None or (len(grouping.names) == 1 and values <= {0, 1, MISSING}):
-        return boolean_rows(as_pandas(sensitive_features), len(labels), "sensitive_features", default=False), None
+        given = None if sensitive_features is None else np.asarray(as_pandas(sensitive_features))
+        return boolean_rows(given, len(labels), "sensitive_features", default=False), None
     counted = population if weights is None else population * weights
     sizes = np.bincount(grouping.codes, weights=counted, minlength=grouping.n_groups)
     positives = np.bincount(grouping.codes, weights=counted * labels, minlength=grouping.n_groups)

@@ -190,18 +190,18 @@ def check_errors(
         raise InputError("'prediction' must be a condition, got an empty one.", hint="Write one such as: score >= 5.")
     names = column_list(by, "by", table)
     tally, sampled = question.tally([*names, predicted]), None
-    counts = _cells(tally, names, positive)
+    cells = _cells(tally, names, positive)
     if question.drawn is not None:
-        sampled = _weighted_rates(tally, counts, names, positive, question.drawn)
-    usable = int(counts[list(CELLS)].to_numpy().sum())
+        sampled = _weighted_rates(tally, cells, names, positive, question.drawn)
+    usable = int(cells[list(CELLS)].to_numpy().sum())
     if not usable:
         raise GroupError(
-            f"None of {rows(int(counts['unknown'].sum()))} has both an outcome and a prediction.",
+            f"None of {rows(int(cells['unknown'].sum()))} has both an outcome and a prediction.",
             uncounted="No row looked at has both an outcome and a prediction.",
             hint="Choose another prediction or a wider filter.",
         )
     found = errors_from_counts(
-        counts,
+        cells,
         positive=positive,
         positive_meaning=positive_meaning(question.outcome, positive),
         where=None if question.where is None else str(question.where),

@@ -135,18 +135,18 @@ def check_groups(
     known = tally[keys].notna().all(axis=1)
     groups, unknown = tally[known].reset_index(drop=True), int(tally.loc[~known, ["n", "undecided"]].to_numpy().sum())
     check_group_count(len(groups), names)
-    labels = group_names(groups[keys]) if len(groups) else []
+    called = group_names(groups[keys]) if len(groups) else []
     if len(groups) < 2:
-        found = f"only the group {quote(labels[0])}" if labels else "no group"
+        found = f"only the group {quote(called[0])}" if called else "no group"
         raise GroupError(
             f"{', '.join(map(quote, names))} has {found} among the rows looked at ({unknown:,} unknown).",
             uncounted=f"{', '.join(map(quote, names))} has {found} among the rows looked at.",
             hint="Choose another column or a wider filter.",
         )
-    base = None if reference is None else place_of(reference, labels)
+    base = None if reference is None else place_of(reference, called)
     # Of two groups, each is the rest of the other: that is one question, asked twice.
     questions = 1 if base is None and len(groups) == 2 else None
-    comparisons = _compare(groups, labels, base, tolerance, confidence)
+    comparisons = _compare(groups, called, base, tolerance, confidence)
     read: SidesAt[Comparison] = sides_at
     if question.drawn is not None:
         known_of, pairs = _pairs(full, groups[keys], base)
@@ -169,13 +169,13 @@ def check_groups(
     )
     return GroupComparison(
         columns=names,
-        reference=None if base is None else labels[base],
+        reference=None if base is None else called[base],
         rows=rows,
         unknown=unknown,
         undecided=int(groups["undecided"].sum()),
         min_count=min_count,
         where=None if question.where is None else str(question.where),
-        worst_pair=_worst_pair(groups, labels, min_count),
+        worst_pair=_worst_pair(groups, called, min_count),
         not_known=refuse_open(find_not_known(question.table, question.outcome, where=question.where, columns=names)),
         asked=AskedOf(question.outcome.column, question.outcome, names),
     )

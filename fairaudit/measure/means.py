@@ -446,13 +446,13 @@ def check_group_means(
     groups = moments[known].reset_index(drop=True)
     unknown = moments.loc[~known, ["n", "missing"]].sum()
     check_group_count(len(groups), names)
-    labels = group_names(groups[keys]) if len(groups) else []
+    called = group_names(groups[keys]) if len(groups) else []
     if len(groups) < 2:
         raise GroupError(
             f"{', '.join(map(quote, names))} has {len(groups)} groups among the rows looked at; 2 are needed.",
             hint="Choose another column or a wider filter.",
         )
-    base = None if reference is None else place_of(reference, labels)
+    base = None if reference is None else place_of(reference, called)
     figures = groups[list(FIGURES)].astype(float).to_dict("records")
     shown = [place for place in range(len(groups)) if place != base]
     pairs = [] if amounts is None else _pairs(amounts, groups[keys], base)
@@ -468,7 +468,7 @@ def check_group_means(
         compare_means(
             figures[place],
             other,
-            names=(labels[place], REST if base is None else labels[base]),
+            names=(called[place], REST if base is None else called[base]),
             tolerance=tolerance_of(tolerance, whole),
             confidence=confidence,
         )
@@ -491,13 +491,13 @@ def check_group_means(
     )
     return GroupComparison(
         columns=names,
-        reference=None if base is None else labels[base],
+        reference=None if base is None else called[base],
         rows=made,
         unknown=int(unknown["n"] + unknown["missing"]),
         undecided=int(groups["missing"].sum()),
         min_count=min_count,
         where=None if within is None else str(within),
-        worst_pair=_worst_pair(groups, labels, min_count),
+        worst_pair=_worst_pair(groups, called, min_count),
         not_known=refuse_open(find_not_known(table, decision, where=within, columns=names)),
         asked=AskedOf(decision, by=names),
     )

@@ -204,11 +204,11 @@ def check_scores(
     turned = higher_is_favorable != (positive == "favorable")
     if turned:
         rows = _turn(rows, probability)
-    counts = rows.groupby(["group", "score"], sort=False)[FIGURES].sum().reset_index()
+    by_score = rows.groupby(["group", "score"], sort=False)[FIGURES].sum().reset_index()
     sample = None if question.drawn is None else _Sample(rows, question.drawn, positive)
-    per_group = [(name, part.sort_values("score")) for name, part in counts.groupby("group", sort=False)]
+    per_group = [(name, part.sort_values("score")) for name, part in by_score.groupby("group", sort=False)]
     auc = _areas(groups, dict(per_group), confidence, sample)
-    calibration, worth = _calibration(counts, probability, n_bins, confidence, sample)
+    calibration, worth = _calibration(by_score, probability, n_bins, confidence, sample)
     return ScoreComparison(
         score=score,
         groups=tuple(groups),
@@ -218,7 +218,7 @@ def check_scores(
         roc=_curves(per_group),
         auc=auc,
         calibration=calibration,
-        distribution=_distribution(counts, probability),
+        distribution=_distribution(by_score, probability),
         where=None if question.where is None else str(question.where),
         warnings=_warnings(auc, unusable),
         turned=turned,

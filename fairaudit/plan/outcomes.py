@@ -102,8 +102,9 @@ def outcome_plan(column: str, favorable: Condition | None) -> OutcomePlan:
     if favorable is None:
         return OutcomePlan(column=column, amount=True)
     listed = favorable.listed
-    if listed is not None and all(isinstance(value, str | bool | int | float) for value in listed[1]):
-        return OutcomePlan(column=column, favorable=tuple(listed[1]))
+    plain = () if listed is None else tuple(v for v in listed[1] if isinstance(v, str | bool | int | float))
+    if listed is not None and len(plain) == len(listed[1]):
+        return OutcomePlan(column=column, favorable=plain)
     return OutcomePlan(column=column, favorable_when=str(favorable))
 
 
