@@ -11,6 +11,8 @@ References
 Wiens (2003), "A fixed sequence Bonferroni procedure for testing multiple endpoints". Angelopoulos, Bates, Candès,
 Jordan and Lei (2021), "Learn then test". Thomas and others (2019), "Preventing undesirable behavior of intelligent
 machines". Farrington and Manning (1990), and Miettinen and Nurminen (1985), for the test of a difference of rates.
+Anderson and Hauck (1983), "A new procedure for testing equivalence in comparative bioavailability and other clinical
+trials", for the chance that a gap beyond a limit looks as small as the one seen.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from fairaudit.estimators.common_cut import are_whole
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 
-STARTS: Final = ((0.0, 0.6), (0.3, 0.4))
+STARTS: Final = ((0.0, 0.8), (0.3, 0.2))
 """Where along the candidates tests begin, as parts of their number, and the part of the allowed error that each gets. A
 second start keeps one bad first candidate from ending it all."""
 
@@ -71,6 +73,9 @@ class Requirement(Protocol):
         (n_candidates,).
         """
 
+    def one_sided(self) -> Floats:
+        """Return the p-value by the nearer side alone, not exact: its normal score grows as the root of the rows."""
+
     def ratios(self) -> Floats:
         """Return the distance seen as a multiple of what is allowed, NaN where undefined; see `p_values`."""
 
@@ -104,6 +109,15 @@ class Comparison:
 
     def p_values(self, exact: Truths | None = None) -> Floats:
         """Return the p-value of "beyond the limit", at the side that is nearer to it; see `Requirement`."""
+        if not (self.overlap or self.is_floor) and self.ratio == 1 and 0 < self.limit < 1:
+            return gap_p_values(self.limit, self.hits, self.sizes, exact)
+        return self._nearer_side(exact)
+
+    def one_sided(self) -> Floats:
+        """See `Requirement`. Shapes: returns (n_candidates,)."""
+        return self._nearer_side(np.zeros(len(self.hits), dtype=bool))
+
+    def _nearer_side(self, exact: Truths | None) -> Floats:
         one_sided = dependent_p_values if self.overlap else partial(difference_p_values, exact=exact)
         # Too far below is the same question with the groups' misses counted instead of their hits.
         misses = self.sizes - self.hits
@@ -140,6 +154,10 @@ class LeastRate:
         # P(Bin(n, floor) >= hits) as a beta distribution, which takes effective sizes, too.
         found = stats.beta.cdf(self.floor, self.hits, self.sizes - self.hits + 1)
         return np.where((self.hits > 0) & (self.sizes > 0), found, 1.0)
+
+    def one_sided(self) -> Floats:
+        """See `Requirement`. Shapes: returns (n_candidates,)."""
+        return self.p_values()
 
     def ratios(self) -> Floats:
         """Return how far rates are from 1 as a multiple of how far the floor is. Shapes: returns (n_candidates,)."""
@@ -206,6 +224,10 @@ class MeanComparison:
         # Values that do not vary show nothing of chance.
         return np.where(np.isfinite(found) & (self.variances > 0), found, 1.0)
 
+    def one_sided(self) -> Floats:
+        """See `Requirement`. Shapes: returns (n_candidates,)."""
+        return self.p_values()
+
     def ratios(self) -> Floats:
         """Return gaps as multiples of the limit. Shapes: returns (n_candidates,)."""
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -258,15 +280,88 @@ def difference_p_values(
 
 def _exact_p_value(difference: float, ratio: float, hits: Floats, sizes: Floats, statistic: float) -> float:
     """Return the largest chance of a statistic that small, over rates that the larger group does not rule out."""
+    large = int(sizes[0] <= sizes[1])
+    ends = _ends(difference, ratio, sizes, statistic)
+    # The statistic grows with the first group's hits and falls with the second's.
+    below, most = (ends, np.full_like(ends, sizes[large])) if large else (np.full_like(ends, -1.0), ends)
+    return _largest_chance(difference, ratio, hits, sizes, (below, most))
+
+
+def gap_p_values(limit: float, hits: ArrayLike, sizes: ArrayLike, exact: Truths | None = None) -> Floats:
+    """Return the p-value of ``|first rate - second rate| >= limit``: the chance that such a gap looks as small.
+
+    A gap at the limit looks small only by an error that is neither too small nor too large: with a gap seen of d and a
+    standard error s, ``Phi((|d| - limit) / s) - Phi((-|d| - limit) / s)``. The second part makes it more powerful than
+    two one-sided tests where s is not much below the limit. Where s is above the limit it is left out, as then no gap
+    seen says much.
+
+    Parameters
+    ----------
+    limit : float
+        Above 0 and below 1.
+    hits, sizes : array_like of float, shape (m, 2)
+        Rows with the event, and all rows, of the two groups.
+    exact : ndarray of bool, shape (m,), optional
+        Which must be exact where one group is small; all by default.
+
+    Returns
+    -------
+    ndarray of float, shape (m,)
+        Hardly ever above those of two one-sided tests. Of the larger of the two score statistics: exact where one group has at
+        most `SMALL` rows, and of its normal distribution elsewhere. 1 where a group has no rows.
+
+    References
+    ----------
+    Anderson and Hauck (1983). Berger and Hsu (1996), "Bioequivalence trials, intersection-union tests and equivalence
+    confidence sets", for such tests and their limits.
+    """
+    hits, sizes = np.asarray(hits, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+    misses = sizes - hits
+    statistics = np.maximum(score_statistic(limit, 1.0, hits, sizes), score_statistic(limit, 1.0, misses, sizes))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        gaps = np.abs(hits[:, 0] / sizes[:, 0] - hits[:, 1] / sizes[:, 1])
+        errors = (gaps - limit) / statistics
+        # Half a step between gaps that can be seen, so that no gap at all has a chance, too.
+        other = (-gaps - 0.5 / sizes.max(axis=1) - limit) / errors
+        told = (errors < limit) & np.isfinite(other)
+    found = stats.norm.cdf(np.where(np.isnan(statistics), np.inf, statistics))
+    found = found - np.where(told, stats.norm.cdf(np.where(told, other, 0.0)), 0.0)
+    whole = (hits == np.round(hits)).all(axis=1) & (sizes == np.round(sizes)).all(axis=1)
+    small = (sizes.min(axis=1) <= SMALL) & (sizes.min(axis=1) > 0) & whole & np.isfinite(statistics)
+    for i in np.flatnonzero(small if exact is None else small & exact):
+        found[i] = _exact_gap_p_value(limit, hits[i], sizes[i], statistics[i], with_other=bool(told[i]))
+    return found
+
+
+def _exact_gap_p_value(limit: float, hits: Floats, sizes: Floats, statistic: float, *, with_other: bool) -> float:
+    """Return the largest chance that both statistics are that small, at either side of the limit."""
+    large = int(sizes[0] <= sizes[1])
+    ends = _ends(limit, 1.0, sizes, statistic)
+    # The same with misses counted, and read in hits again.
+    others = (sizes[large] - ends)[::-1]
+    below, most = (ends, others - 1) if large else (others - 1, ends)
+    if not with_other:
+        below, most = (ends, np.full_like(ends, sizes[large])) if large else (np.full_like(ends, -1.0), ends)
+    # Gaps at the other side of the limit are the same question with misses counted instead.
+    of_misses = (sizes[large] - 1 - most)[::-1], (sizes[large] - 1 - below)[::-1]
+    sides = ((hits, (below, most)), (sizes - hits, of_misses if with_other else (below, most)))
+    return max(_largest_chance(limit, 1.0, counted, sizes, region) for counted, region in sides)
+
+
+def _ends(difference: float, ratio: float, sizes: Floats, statistic: float) -> Floats:
+    """Return how many hits of the larger group, for each number in the smaller one, make a statistic that small.
+
+    It is the last number that does where the larger group is the first, and the last that does not where it is the
+    second. Shapes: returns (n_small + 1,), from -1 on.
+    """
     small, large = (0, 1) if sizes[0] <= sizes[1] else (1, 0)
     n = int(sizes[small])
-    all_hits = np.arange(n + 1.0)
     # The statistic grows with the first group's hits and falls with the second's. So for each number of hits in the
     # smaller group there is a last, or a first, number in the larger one with which it is that small.
     sign = 1 if large == 0 else -1
     low, high = np.full(n + 1, -1.0), np.full(n + 1, sizes[large] + 1)
     tables, totals = np.empty((n + 1, 2)), np.broadcast_to(sizes, (n + 1, 2))
-    tables[:, small] = all_hits
+    tables[:, small] = np.arange(n + 1.0)
     slack = 1e-7 * max(1.0, abs(statistic))
     while (high - low).max() > 1:
         middle = np.where(high - low > 1, np.floor((low + high) / 2), np.clip(low, 0, sizes[large]))
@@ -276,6 +371,20 @@ def _exact_p_value(difference: float, ratio: float, hits: Floats, sizes: Floats,
         open_ = high - low > 1
         low = np.where(open_ & (within == (sign > 0)), middle, low)
         high = np.where(open_ & (within != (sign > 0)), middle, high)
+    return low
+
+
+def _largest_chance(
+    difference: float, ratio: float, hits: Floats, sizes: Floats, region: tuple[Floats, Floats]
+) -> float:
+    """Return the largest chance of a region, over rates with the difference that the larger group does not rule out.
+
+    Shapes: `region` ((n_small + 1,), (n_small + 1,)): for each number of hits in the smaller group, those in the larger
+    one are more than the first and at most the second.
+    """
+    small, large = (0, 1) if sizes[0] <= sizes[1] else (1, 0)
+    n = int(sizes[small])
+    below, up_to = region
     least, most = _bounds(hits[large], sizes[large], BERGER_BOOS / 2)
     large_rates = np.linspace(least, most, N_RATES)
     small_rates = (large_rates - difference) / ratio if large == 0 else difference + ratio * large_rates
@@ -284,12 +393,9 @@ def _exact_p_value(difference: float, ratio: float, hits: Floats, sizes: Floats,
         # The rates that the hypothesis allows are those that the larger group has ruled out.
         return BERGER_BOOS
     large_rates, small_rates = large_rates[possible], small_rates[possible]
-    of_small = stats.binom.pmf(all_hits[None, :], n, small_rates[:, None])
-    reach = (
-        stats.binom.cdf(low[None, :], sizes[large], large_rates[:, None])
-        if sign > 0
-        else stats.binom.sf(low[None, :], sizes[large], large_rates[:, None])
-    )
+    of_small = stats.binom.pmf(np.arange(n + 1.0)[None, :], n, small_rates[:, None])
+    of_large = stats.binom(sizes[large], large_rates[:, None])
+    reach = np.maximum(of_large.cdf(up_to[None, :]) - of_large.cdf(below[None, :]), 0.0)
     return min(float((of_small * reach).sum(axis=1).max()) + BERGER_BOOS, 1.0)
 
 
@@ -486,6 +592,10 @@ def certify(
     # Without a certified one, what is not promised should at least be of use: candidates near a constant are the
     # nearest to being certified.
     eligible = np.flatnonzero(certified) if certified.any() else places
+    n_needed = None
+    if not certified.any():
+        seen = np.max([each.one_sided() for each in requirements], axis=0)
+        n_needed = _rows_needed(seen[places], n_rows, confidence)
     place = int(max(eligible, key=lambda i: (accuracies[i], -p_values[i])))
     return place, Certificate(
         confidence=confidence,
@@ -494,7 +604,7 @@ def certify(
         n_certified=int(certified.sum()),
         p_value=float(p_values[place]),
         ratio=float(np.max([each.ratios()[place] for each in requirements])),
-        n_needed=None if certified.any() else _rows_needed(p_values[places], n_rows, confidence),
+        n_needed=n_needed,
     )
 
 

@@ -86,6 +86,10 @@ class StrataComparison:
             return np.ones(len(self.hits))
         return np.maximum(self._p_values(1), self._p_values(-1))
 
+    def one_sided(self) -> Floats:
+        """See `Requirement`. Shapes: returns (n_candidates,)."""
+        return self.p_values()
+
     def ratios(self) -> Floats:
         """Return gaps as multiples of the limit. Shapes: returns (n_candidates,)."""
         with np.errstate(invalid="ignore", divide="ignore"):

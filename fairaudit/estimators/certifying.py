@@ -221,6 +221,11 @@ class CertifiesLimits(BaseEstimator):
                 f"'certify_fraction' needs a limit between groups, and {self.LIMIT_PARAMETER!r} is None.",
                 hint="Set 'certify_fraction' to 0, or say what must be alike.",
             )
+        if constraint != "four_fifths" and not limit:
+            raise InputError(
+                "A limit of 0 cannot be certified: no number of rows shows that a gap is exactly 0.",
+                hint="Write a larger 'max_difference', or set 'certify_fraction' to 0.",
+            )
         if getattr(self, "floors", None) is not None:
             raise InputError("'certify_fraction' cannot be used with 'floors', which weigh each row by its place.")
         weights = RowWeights.read(sample_weight, X).as_single(type(self).__name__)

@@ -60,6 +60,12 @@ HOLDS_ONE_OF_TWO: Final = (
 )
 """What a plan says where a model would be chosen twice."""
 
+HOLDS_NO_GAP: Final = (
+    "has both 'confidence' and a limit of 0, which no number of people shows to hold; write a larger limit, or "
+    "leave 'confidence' out"
+)
+"""What a plan says where gaps would have to be exactly 0 among people whom nobody has seen."""
+
 LargestGap = Annotated[
     Annotated[float, Field(ge=0, le=1)],
     InForm(

@@ -59,7 +59,7 @@ class CertifiedLimit:
         "Those of them whose limits hold with that confidence.", label="of these, limit holds", kind="count"
     )
     p_value: float = figure(
-        "Of the model that was taken, one-sided: that a gap is beyond its limit; 1 where it is undefined.",
+        "Of the model that was taken: that a gap at its limit looks as small by chance; 1 where it is undefined.",
         label="p-value",
         kind="p",
     )

@@ -140,6 +140,10 @@ def test_there_must_be_a_limit_and_groups():
         OptimalTreeClassifier(1, constraint="demographic_parity", certify_fraction=0.4).fit(X, y)
     with pytest.raises(InputError, match="max_difference"):
         GroupThresholdClassifier(certify_fraction=0.4).fit(X, y, sensitive_features=group)
+    none = {"max_difference": 0.0, "certify_fraction": 0.4}
+    for model in (OptimalTreeClassifier(1, constraint="demographic_parity", **none), RuleSetClassifier(4, **none)):
+        with pytest.raises(InputError, match="limit of 0"):
+            model.fit(X, y, sensitive_features=group)
 
 
 def test_thresholds_within_a_limit_are_the_most_accurate_that_meet_it():

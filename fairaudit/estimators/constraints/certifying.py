@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,21 @@ from fairaudit.estimators.constraints.spec import FairnessSpec
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
+USUAL_FRACTION: Final = 0.4
+"""Share of the rows that certify where nothing asks for more."""
+
+LARGEST_FRACTION: Final = 0.6
+"""The largest share: with more of them, those that models are chosen on say too little of gaps."""
+
+LIKELY: Final = 2.5
+"""Standard errors of a gap that its limit must be for a certificate to be likely."""
+
+POSSIBLE: Final = 1.2
+"""The same for one to be possible."""
+
+USUAL_ERROR: Final = 0.25
+"""What rates of errors are taken for before there is a model."""
+
 
 def check_certifiable(specs: Sequence[FairnessSpec]) -> None:
     """Refuse to certify where there is no limit, or one on something that errors are not counted for."""
@@ -30,6 +47,28 @@ def check_certifiable(specs: Sequence[FairnessSpec]) -> None:
                 f"A limit on the metric {quote(spec.measure.name)} cannot be certified, as it is no share of rows.",
                 hint="Set 'certify_fraction' to 0, or take a metric of this package.",
             )
+
+
+def fraction_to_certify(rows: ConstrainedRows) -> float:
+    """Return the share of the rows that certifies: as many as show limits to hold, where the table has them.
+
+    It depends on nothing but how many rows of each label are in each group. Where even `LARGEST_FRACTION` would be too
+    few, no certificate is to be had, and `USUAL_FRACTION` leaves more to learn from.
+    """
+    errors = 0.0
+    for spec, members in zip(rows.specs, rows.members, strict=True):
+        if spec.floor is not None or spec.measure.name not in EVENTS:
+            continue
+        rate = rows.share(rows.y == 1) if spec.measure.name == "sp" else USUAL_ERROR
+        sizes = [count_rates(spec.measure.name, rows.y[group], rows.y[None, group])[1][0] for group in members]
+        for one, other in combinations(sizes, 2):
+            if min(one, other) > 0:
+                variance = rate * (1 - rate) * (1 / one + 1 / other)
+                # In limits, were all rows to certify.
+                errors = max(errors, math.sqrt(variance) / require(spec.max_difference))
+    if errors * POSSIBLE > math.sqrt(LARGEST_FRACTION):
+        return USUAL_FRACTION
+    return min(max((errors * LIKELY) ** 2, USUAL_FRACTION), LARGEST_FRACTION)
 
 
 def requirements_of(

@@ -21,7 +21,11 @@ from sklearn.utils.validation import check_is_fitted
 from fairaudit.errors import GroupError, InputError, StoppedError, quote, require
 from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, boolean_rows, divide, read_features, rows_of, within
 from fairaudit.estimators.certified import Certificate, certify
-from fairaudit.estimators.constraints.certifying import check_certifiable, requirements_of
+from fairaudit.estimators.constraints.certifying import (
+    check_certifiable,
+    fraction_to_certify,
+    requirements_of,
+)
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.crossfitting import FOLDED, N_FOLDS, SMALL_TABLE, fold_codes, resampled_shares
 from fairaudit.estimators.constraints.fitting import (
@@ -53,6 +57,7 @@ from fairaudit.estimators.parameters import (
     Seed,
     check_parameters,
     documented,
+    one_of,
 )
 from fairaudit.estimators.similar_cases import STRATA, kinds_of, read_strata
 from fairaudit.estimators.weights import RowWeights
@@ -222,10 +227,11 @@ class ConstrainedClassifier(GroupAwareClassifier):
     second_is_good : bool
         Whether the second class is the good outcome. It says whether a group is worse off with fewer or with more
         positive predictions, and which of two rates of errors counts for that.
-    certify_fraction : float
+    certify_fraction : float or "auto"
         Share of the rows that certify, by a test, that the limits hold on new people: at least 0 and below 1. Nothing
         is learned from these rows, and models are tested on them in an order that was set without them, strictest
-        first; the most accurate certified one is chosen. 0: limits are about the rows to choose on.
+        first; the most accurate certified one is chosen. "auto": 0.4, and up to 0.6 where fewer rows would hardly show
+        that a limit holds, and so many may. 0: limits are about the rows to choose on.
     confidence : float
         The chance, over the draw of the certifying rows, with which limits hold on new people: above 0 and below 1.
     cross_fit_below : int
@@ -302,6 +308,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         "second_is_good": ["boolean"],
         "cross_fit_below": [Interval(Integral, 0, None, closed="left")],
         **CERTIFYING,
+        "certify_fraction": [*CERTIFYING["certify_fraction"], one_of(["auto"])],
     }
 
     def __init__(
@@ -317,7 +324,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         random_state: Seed = None,
         no_group_worse_off: bool = False,
         second_is_good: bool = True,
-        certify_fraction: float = 0.0,
+        certify_fraction: float | str = 0.0,
         confidence: float = 0.9,
         cross_fit_below: int = SMALL_TABLE,
     ):
@@ -399,7 +406,9 @@ class ConstrainedClassifier(GroupAwareClassifier):
         left, certifying = np.arange(len(labels)), np.arange(0)
         if self.certify_fraction:
             check_certifiable(specs)
-            left, certifying = within(about, *set_aside(rows, self.certify_fraction, random))
+            is_auto = isinstance(self.certify_fraction, str)
+            fraction = fraction_to_certify(rows) if is_auto else float(self.certify_fraction)
+            left, certifying = within(about, *set_aside(rows, fraction, random))
             if validation is not None:
                 validation = boolean_rows(validation, len(labels), "validation", default=False)[left]
         learned, chosen_on = divide_rows(rows.take(left), validation, self.validation_fraction, random)
@@ -438,7 +447,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
             folds=folds,
             n_jobs=n_jobs,
             keep=keep,
-            stricter=self.certify_fraction > 0,
+            stricter=bool(self.certify_fraction),
         )
         ending, stopped = yield from iter_trials(
             trials, tolerance=self.multiplier_tolerance, max_rounds=self.max_rounds, width=n_jobs
@@ -532,7 +541,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
 
     def _is_folded(self, rows: ConstrainedRows, n_chosen_on: int) -> bool:
         """Say whether multipliers are chosen by cross-fitting."""
-        apart = self.certify_fraction > 0 or self.no_group_worse_off
+        apart = bool(self.certify_fraction) or self.no_group_worse_off
         return n_chosen_on > 0 and len(rows.y) < self.cross_fit_below and rows.counts is None and not apart
 
     def _learner(

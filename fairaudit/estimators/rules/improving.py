@@ -1,4 +1,4 @@
-"""Make a rule set better step by step: drop, add or exchange a rule, or a literal of a rule, while it helps.
+"""Make a rule set better step by step: drop, add, exchange or split a rule, or a literal of one, while it helps.
 
 Each step takes the best of all such changes, so the same input gives the same output. Cells are held as bits, those of
 one group, label and weight together, so that a change is weighed by counting bits: on Adult (23,000 cells) with 2,000
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.floors import Floors
+from fairaudit.estimators.rules.generation import opposite_literals
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 from fairaudit.events import STOP, Progress, Searching
 from fairaudit.measure.limits import SLACK
@@ -32,6 +33,8 @@ WORD_BITS: Final = 64
 ALL: Final = ~np.uint64(0)
 MAX_STEPS: Final = 100
 """More steps than a start was ever seen to need."""
+MOST_DIVIDING: Final = 6
+"""Literals that a rule may be split by: those that its groups differ in most."""
 
 
 class CellBits:
@@ -99,6 +102,11 @@ class Weighing:
         return self.bits.pack(self.problem.rows.literals.T)
 
     @cached_property
+    def opposites(self) -> NDArray[np.int64]:
+        """For each literal the one that holds where it does not, -1 where there is none, shape (n_literals,)."""
+        return opposite_literals(self.problem.rows)
+
+    @cached_property
     def costs(self) -> NDArray[np.int64]:
         """What each column adds to the complexity."""
         return self.columns.costs
@@ -157,9 +165,13 @@ def improve(
     budget: Budget | None = None,
     *,
     new_rules: bool = True,
+    splits: bool = False,
     price: float = math.inf,
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the rule set that steps which each help lead to; see :meth:`Weighing.scores` for the price."""
+    """Return the rule set that steps which each help lead to; see :meth:`Weighing.scores` for the price.
+
+    Where no other step helps any more, rules are split, too, if that is asked for.
+    """
     budget = Budget() if budget is None else budget
     state = _State(weighing, [tuple(rule) for rule in rules], price)
     for _ in range(MAX_STEPS):
@@ -167,6 +179,9 @@ def improve(
             break
         budget.spend(calls=20 * (1 + len(state.rules)), elements=state.n_weighed(new_rules=new_rules))
         better = state.best_step(new_rules=new_rules)
+        if better is None and splits:
+            budget.spend(calls=200 * len(state.rules), elements=state.n_split)
+            better = state.best_split()
         if better is None:
             break
         state = better
@@ -216,6 +231,78 @@ class _State:
             return None
         rules = [kept for place, kept in enumerate(self.rules) if place != leaving]
         return _State(self.weighing, rules if rule is None else [*rules, rule], self.price)
+
+    @property
+    def n_split(self) -> float:
+        """How many words and sums are gone through to split rules."""
+        bits, literals = self.weighing.bits, len(self.weighing.literals)
+        pairs = sum(MOST_DIVIDING * (1 + len(rule)) ** 2 for rule in self.rules)
+        return float((bits.n_words / 4 + bits.n_sums) * literals * pairs)
+
+    def best_split(self) -> _State | None:
+        """Return the best rule set in which one rule has become two, None where none is better than this.
+
+        One keeps to where a literal holds, and the other, to which another literal may be added, to where it does not:
+        so what a rule says may differ between such people, where neither half alone would be a step ahead.
+        """
+        best: tuple[Score, tuple[Rule, ...]] = (self.score, ())
+        for leaving, rule in enumerate(self.rules):
+            others = [cover for place, cover in enumerate(self.covers) if place != leaving]
+            spent = self.complexity - 1 - len(rule)
+            for literal in self._dividing(leaving):
+                for core in _cores(rule):
+                    found = self._best_halves(
+                        others, spent, (*core, literal), int(self.weighing.opposites[literal]), rule
+                    )
+                    if found is not None and found[0] < best[0]:
+                        kept = (each for place, each in enumerate(self.rules) if place != leaving)
+                        best = found[0], (*kept, *found[1])
+        return _State(self.weighing, list(best[1]), self.price) if best[1] else None
+
+    def _dividing(self, place: int) -> list[int]:
+        """Return the literals that differ most between the groups whose positive rows a rule covers."""
+        weighing = self.weighing
+        covered = weighing.bits.tally(self.covers[place])[1::2]
+        held = weighing.bits.tally(weighing.literals & self.covers[place])[:, 1::2]
+        known = covered > 0
+        if not known.any():
+            return []
+        apart = np.where(weighing.opposites < 0, -1.0, np.ptp(held[:, known] / covered[known], axis=1))
+        apart[list(self.rules[place])] = -1.0
+        order = np.argsort(-apart.round(9), kind="stable")[:MOST_DIVIDING]
+        return [literal for literal in order.tolist() if apart[literal] > 0]
+
+    def _best_halves(
+        self, others: list[Words], spent: int, first: Rule, opposite: int, rule: Rule
+    ) -> tuple[Score, tuple[Rule, Rule]] | None:
+        """Return the best second half beside a first one, with the score of both and all other rules."""
+        weighing, bits = self.weighing, self.weighing.bits
+        first = tuple(sorted(set(first)))
+        spent += 1 + len(first)
+        left = weighing.problem.max_complexity - spent
+        if len(first) > weighing.problem.longest or left < 2:
+            return None
+        covers = [*others, weighing.cover(first)]
+        base, live = self._sums(covers), np.full(bits.n_words, ALL)
+        for cover in covers:
+            live &= ~cover
+        counted = weighing.worth_counting(live)
+        best: tuple[Score, tuple[Rule, Rule]] | None = None
+        for core in _cores(rule):
+            half = (*core, opposite)
+            made = [tuple(sorted({*half, literal})) for literal in range(len(weighing.literals))]
+            costs = np.array([1 + len(each) for each in made])
+            fitting = np.flatnonzero((costs <= left) & (costs <= 1 + weighing.problem.longest))
+            if not len(fitting):
+                continue
+            sums = base + bits.tally(weighing.literals[fitting] & (weighing.cover(half) & counted))
+            parts = weighing.scores(sums, spent + costs[fitting], self.price)
+            place = np.lexsort(parts[::-1])[0]
+            score = tuple(part[place] for part in parts)
+            second = made[fitting[place]]
+            if second not in self.rules and first not in self.rules and (best is None or score < best[0]):
+                best = score, (first, second)
+        return best
 
     def _best_without(self, leaving: int | None, *, new_rules: bool) -> tuple[Score, int | None, Rule | None]:
         """Return the best of dropping a rule (or none) and adding one (or none)."""
@@ -279,7 +366,8 @@ def iter_approach(problem: Problem, columns: RuleColumns, budget: Budget) -> Sea
         for rise in RISING:
             if (yield Progress("Improving rules", budget.steps(TOTAL), TOTAL)) is STOP:
                 return _best(found)
-            rules = improve(weighing, rules, budget, price=rise * price * problem.rows.n_rows)
+            splits = rise in (RISING[0], RISING[-1])
+            rules = improve(weighing, rules, budget, price=rise * price * problem.rows.n_rows, splits=splits)
         rules = tuple(sorted(rules))
         made = RuleColumns.of(rules, problem.rows)
         outcome = outcome_of(problem, made, range(len(made)))

@@ -24,10 +24,10 @@ from fairaudit.present.naming import listed
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.plan import ConstrainPlan, spec_columns
 from fairaudit.remedies.constrain.words import MAX_NAMED
+from fairaudit.remedies.part import HOLDING
 from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.tables import HELD
 from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings, similar_warnings
-from fairaudit.study.certified import certifying
 from fairaudit.study.constraint_check import conflict_sentences, limited_rows, strata_of
 from fairaudit.study.fitting import (
     FITTED,
@@ -227,7 +227,8 @@ def _events(
         random_state=study.seed,
         no_group_worse_off=remedy.no_group_worse_off,
         second_is_good=study.positive_is_good,
-        **certifying(remedy.confidence),
+        certify_fraction=0.0 if remedy.confidence is None else "auto",
+        confidence=HOLDING if remedy.confidence is None else remedy.confidence,
     )
     return classifier.iter_fit(
         study.X.iloc[rows],

@@ -19,6 +19,7 @@ from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import Learner
 from fairaudit.remedies.part import (
     HELD_ON_NEW_PEOPLE,
+    HOLDS_NO_GAP,
     HOLDS_ONE_OF_TWO,
     MUST_BE_ALIKE,
     NAMES_GROUP,
@@ -257,6 +258,8 @@ class RulesPlan(HeldAmongSimilar):
             )
         if self.confidence is not None and self.no_group_worse_off:
             raise ValueError(HOLDS_ONE_OF_TWO)
+        if self.confidence is not None and not self.max_difference:
+            raise ValueError(HOLDS_NO_GAP)
         return self
 
     @model_validator(mode="after")

@@ -19,9 +19,9 @@ from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdO
 from fairaudit.estimators.thresholds.classifier import SCORE_DECIMALS, reached_in_last_bits
 from fairaudit.events import Command, Event, Progress
 from fairaudit.findings import Message
-from fairaudit.measure.limits import SLACK
 from fairaudit.messages import say
 from fairaudit.plan.models import MODEL_WORDS
+from fairaudit.remedies.part import HOLDS_NO_GAP
 from fairaudit.remedies.plain.plan import PlainPlan, plain_words, without_name
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
@@ -332,6 +332,8 @@ def _iter_certified(
     study: Study, remedy: ThresholdsPlan, tuning: Tuning, course: StagedRun
 ) -> Generator[Event, Command | None, GroupThresholdClassifier]:
     """Find thresholds with which errors are within the tolerance, also for new people, on the tuning rows."""
+    if not study.models.tolerance:
+        raise InputError(f"The remedy {HOLDS_NO_GAP}.", hint="The limit of thresholds is 'tolerance' under [models].")
     rows = tuning_rows(study)
     rows = rows[np.isfinite(tuning.values[rows])]
     X = pd.DataFrame({"score": tuning.values[rows]}) if tuning.model is None else study.X.iloc[rows]
@@ -340,7 +342,7 @@ def _iter_certified(
         method="exact",
         prefit=True,
         random_state=study.seed,
-        max_difference=max(study.models.tolerance, SLACK),
+        max_difference=study.models.tolerance,
         **certifying(remedy.confidence),
     )
     strata = strata_of(study, remedy)

@@ -11,6 +11,7 @@ from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import AmountLearner, Learner
 from fairaudit.remedies.part import (
     HELD_ON_NEW_PEOPLE,
+    HOLDS_NO_GAP,
     HOLDS_ONE_OF_TWO,
     MUST_BE_ALIKE,
     NAMES_GROUP,
@@ -403,6 +404,7 @@ def _limits(plan: TreesPlan) -> tuple[Rule, ...]:
             "'confidence' holds a limit on new people and needs a 'constraint'; leave it out",
         ),
         (plan.confidence is not None and plan.no_group_worse_off, HOLDS_ONE_OF_TWO),
+        (plan.confidence is not None and 0.0 in (plan.max_difference, plan.amount_difference), HOLDS_NO_GAP),
         (
             bool(plan.strata) and plan.constraint in (None, "four_fifths"),
             "'strata' needs a difference that is averaged over similar cases: give 'constraint' as "

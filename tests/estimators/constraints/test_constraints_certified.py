@@ -7,7 +7,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.certified import Comparison, LeastRate, MeanComparison
-from fairaudit.estimators.constraints.certifying import requirements_of
+from fairaudit.estimators.constraints.certifying import fraction_to_certify, requirements_of
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.metrics import Metric
@@ -44,6 +44,23 @@ def test_certifying_rows_are_neither_learned_from_nor_chosen_on():
     assert model.n_chosen_on_ + model.certified_.n_rows == 6_000
     assert model.n_learned_ < model.n_chosen_on_
     assert model.certified_.n_rows == pytest.approx(2_400, abs=2)
+
+
+def test_more_rows_certify_where_fewer_would_hardly_show_a_limit_to_hold():
+    found = {}
+    for n in (400, 2_000, 100_000):
+        _, y, sensitive = people(n, 0)
+        found[n] = fraction_to_certify(ConstrainedRows.of([FairnessSpec("sp", "g", 0.05)], y, sensitive))
+    # Of 400 rows no part is enough, so that more of them learn.
+    assert found == {400: 0.4, 2_000: 0.6, 100_000: 0.4}
+    _, y, sensitive = people(4_000, 0)
+    rows = ConstrainedRows.of([FairnessSpec("sp", "g", 0.05)], y, sensitive)
+    n = [int((sensitive.g == g).sum()) for g in (0, 1)]
+    expected = y.mean() * (1 - y.mean()) * (1 / n[0] + 1 / n[1]) * (2.5 / 0.05) ** 2
+    assert fraction_to_certify(rows) == pytest.approx(min(max(expected, 0.4), 0.6))
+    assert fitted(2_000, specs="sp by g <= 0.05", certify_fraction="auto").certified_.n_rows == pytest.approx(
+        1_200, abs=3
+    )
 
 
 def test_a_certified_limit_holds_in_the_population():

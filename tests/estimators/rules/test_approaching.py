@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from every_rule import every_rule, run
@@ -10,7 +12,7 @@ from sweeps import part_of
 
 from fairaudit.estimators.rules import search
 from fairaudit.estimators.rules.improving import RISING, Weighing, improve, iter_approach
-from fairaudit.estimators.rules.problem import RuleColumns, outcome_of
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows, outcome_of
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
 
@@ -48,6 +50,44 @@ def test_a_gap_that_only_costs_leads_further_than_one_that_is_never_allowed():
         before += outcome(problem, strict).hamming
         after += outcome(problem, approached(problem, columns)).hamming
     assert after < 0.95 * before
+
+
+def priced(problem, rules, price):
+    found = outcome(problem, rules)
+    return found.loss(problem) + price * max(found.proxy_gap - problem.max_difference, 0.0)
+
+
+def test_rules_that_are_split_lose_less_and_are_no_longer_than_is_asked():
+    n_better = 0
+    for seed in range(8):
+        problem, _ = random_problem(seed, n=600, max_difference=0.02, max_complexity=9)
+        rows = problem.rows
+        rows = replace(rows, literals=np.column_stack([rows.literals, ~rows.literals]))
+        problem = replace(problem, rows=rows, max_rule_length=2)
+        weighing = Weighing(problem, RuleColumns.of([(place,) for place in range(12)], rows), true=False)
+        whole = improve(weighing, [], price=900.0)
+        split = improve(weighing, whole, price=900.0, splits=True)
+        assert sum(1 + len(rule) for rule in split) <= 9 and all(len(rule) <= 2 for rule in split)
+        assert priced(problem, split, 900.0) <= priced(problem, whole, 900.0) + 1e-9
+        n_better += priced(problem, split, 900.0) < priced(problem, whole, 900.0) - 1e-9
+    assert n_better > 0
+
+
+def test_a_rule_is_split_by_what_tells_the_groups_apart():
+    rng = np.random.default_rng(0)
+    n = 4_000
+    group, number = rng.integers(0, 2, n), rng.integers(0, 10, n)
+    code = rng.random(n) < 0.2 + 0.6 * group
+    y = (number >= 5) ^ (rng.random(n) < np.where(group == 1, 0.25, 0.1))
+    at_least = number[:, None] >= np.arange(1, 10)
+    literals = np.column_stack([at_least, ~at_least, code, ~code])
+    rows = RuleRows.merge(literals, y, group, ["a", "b"])
+    problem = Problem(rows, 8, "equal_opportunity", 0.05, max_rule_length=3)
+    weighing = Weighing(problem, RuleColumns.of([], rows), true=False)
+    whole, split = (improve(weighing, [(4,)], price=6_000.0, splits=splits) for splits in (False, True))
+    assert len(whole) == 1 and len(split) == 2
+    assert {18, 19} <= {literal for rule in split for literal in rule}
+    assert priced(problem, split, 6_000.0) < priced(problem, whole, 6_000.0)
 
 
 def test_at_a_price_what_is_above_the_largest_gap_counts_as_loss():
