@@ -307,8 +307,8 @@ def gap_p_values(limit: float, hits: ArrayLike, sizes: ArrayLike, exact: Truths 
     Returns
     -------
     ndarray of float, shape (m,)
-        Hardly ever above those of two one-sided tests. Of the larger of the two score statistics: exact where one group has at
-        most `SMALL` rows, and of its normal distribution elsewhere. 1 where a group has no rows.
+        Hardly ever above those of two one-sided tests. Of the larger of the two score statistics: exact where one group
+        has at most `SMALL` rows, and of its normal distribution elsewhere. 1 where a group has no rows.
 
     References
     ----------
