@@ -6,6 +6,7 @@
 # make docs  build the manual into build/site, from docs/
 # make pictures  draw the pictures of the manual anew, from the app as it is
 # make lock  write the locks anew for the lower bounds; versions that still fit stay  (UPGRADE=1 takes the newest)
+# make man   write the manual page of the command line anew, docs/fairaudit.1
 # make wheel build the wheel and the source archive into dist/
 # make bom   write the bill of materials of what is locked, CycloneDX, to dist/bom.json
 # make clean forget the virtual environment and all caches
@@ -20,7 +21,7 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
 RUN_READY := $(VENV)/.ready-to-run
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: run test thorough campaign golden docs pictures browser postgres spark lock wheel bom clean
+.PHONY: run test thorough campaign golden docs pictures browser postgres spark lock man wheel bom clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
@@ -113,6 +114,9 @@ lock:
 	eval "$$write requirements.txt --output-file requirements.lock" && \
 	eval "$$write requirements.txt --group dev --constraint requirements.lock --output-file requirements-dev.lock" && \
 	eval "$$write --group spark --constraint requirements-dev.lock --output-file requirements-spark.lock"
+
+man: $(RUN_READY)
+	@$(BIN)/python -m fairaudit.cli.man_page > docs/fairaudit.1
 
 wheel: $(TEST_READY)
 	@$(BIN)/uv build --quiet --out-dir dist

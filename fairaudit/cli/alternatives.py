@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from fairaudit.cli.options import add_field, add_output, part_of
+from fairaudit.cli.answers import Answered
+from fairaudit.cli.options import FAILS, add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
@@ -18,7 +19,7 @@ from fairaudit.cli.reading import (
     score_of,
     source_name,
 )
-from fairaudit.cli.running import watched_run
+from fairaudit.cli.running import answered, watched_run
 from fairaudit.cli.terminal import emit, one_line, table_lines
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
@@ -28,6 +29,7 @@ from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import pick
 from fairaudit.sections.alternatives.finding import AlternativesFinding
 from fairaudit.sections.alternatives.plan import AlternativesPlan
+from fairaudit.sections.alternatives.reading import read_alternatives
 from fairaudit.sections.alternatives.saying import PRINTED, alternatives_tables, how_searched, say_alternatives
 
 
@@ -54,10 +56,11 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, ModelsPlan, "confidence", "C")
     add_field(parser, AuditPlan, "seed", "N")
     add_output(parser)
+    add_fail_on(parser, *FAILS["alternatives"])
     add_reading(parser)
 
 
-def execute(options: Namespace) -> None:
+def execute(options: Namespace) -> list[Answered]:
     """Search, and print what was found."""
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
@@ -76,17 +79,19 @@ def execute(options: Namespace) -> None:
         alternatives=(part_of(options, AlternativesPlan, among_similar=bool(checks)),),
         report=ReportPlan(quality=False),
     )
-    if options.save_plan or options.json:
+    if options.save_plan or options.format == "json":
         plan = record_data(plan, table)
     result = watched_run(plan, table)
-    if options.json:
+    [found] = result.alternatives
+    if options.format == "json":
         from fairaudit.report.json_export import to_json
 
         emit(to_json(result).rstrip("\n"))
     else:
-        emit(finding_text(result.alternatives[0]))
+        emit(finding_text(found))
     if options.save_plan:
         plan.save(options.save_plan)
+    return [answered("alternatives", say_alternatives(found), read_alternatives(found).verdict)]
 
 
 def finding_text(found: AlternativesFinding) -> str:

@@ -7,8 +7,10 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from fairaudit.audit.result import ChangeFinding
-from fairaudit.cli.options import add_field, add_output, part_of
+from fairaudit.cli.answers import Answered
+from fairaudit.cli.options import FAILS, add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
+    STANDARD_INPUT,
     add_data,
     add_decision,
     add_reading,
@@ -17,14 +19,14 @@ from fairaudit.cli.reading import (
     read_data,
     source_name,
 )
-from fairaudit.cli.running import emit_not_known, watched_run
+from fairaudit.cli.running import answered, emit_not_known, watched_run
 from fairaudit.cli.terminal import emit, one_line, readable, table_lines
 from fairaudit.errors import InputError
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import ChangePlan
-from fairaudit.sections.change import recording_sentences, say_change, say_clustered, say_recording
+from fairaudit.sections.change import read_change, recording_sentences, say_change, say_clustered, say_recording
 from fairaudit.sections.change.answering import run_change
 from fairaudit.sections.change.tables import change_table, periods_table
 
@@ -42,10 +44,11 @@ def add_options(parser: ArgumentParser) -> None:
     for name, metavar in (("amount_tolerance", "T"), ("cluster", "COL"), ("confidence", "C")):
         add_field(parser, ChangePlan, name, metavar)
     add_output(parser)
+    add_fail_on(parser, *FAILS["change"])
     add_reading(parser)
 
 
-def execute(options: Namespace) -> None:
+def execute(options: Namespace) -> list[Answered]:
     """Answer whether a gap changed, and print it."""
     if (options.later is None) == (options.column is None):
         raise InputError(
@@ -62,6 +65,8 @@ def execute(options: Namespace) -> None:
         raise InputError("--cluster does not go with --amount.", hint="Leave it out, or compare a favourable result.")
     if options.amount_tolerance is not None and not options.amount:
         raise InputError("--amount-tolerance goes with --amount.", hint="Without it, give --tolerance.")
+    if options.data == options.later == STANDARD_INPUT:
+        raise InputError("Standard input holds one table, got '-' twice.", hint="Name a file for one of them.")
     check_outputs(options.data, *([options.later] if options.later else []), plan=options.save_plan)
     table = read_data(options)
     later = None if options.later is None else read_data(Namespace(**vars(options) | {"data": options.later}))
@@ -69,20 +74,23 @@ def execute(options: Namespace) -> None:
     asked = part_of(options, ChangePlan, second=second, second_fingerprint=None if later is None else later.fingerprint)
     decision = decision_of(options, table)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, changes=(asked,))
-    if options.save_plan or options.json:
+    if options.save_plan or options.format == "json":
         plan = record_data(plan, table)
-    if options.json:
+    if options.format == "json":
         # Here, because the export knows every remedy and form, which an answer in lines does without.
         from fairaudit.report.json_export import to_json
 
         base = None if options.save_plan is None else options.save_plan.parent
-        emit(to_json(watched_run(plan, table, base=base)).rstrip("\n"))
+        result = watched_run(plan, table, base=base)
+        emit(to_json(result).rstrip("\n"))
+        [finding] = result.changes
     else:
         finding = run_change(table, plan, asked, second=later)
         emit(finding_text(finding))
         emit_not_known(finding.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
+    return [answered("change", say_change(finding), read_change(finding).verdict)]
 
 
 def finding_text(finding: ChangeFinding) -> str:

@@ -10,7 +10,8 @@ from typing import Final
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.cli import help_texts
-from fairaudit.cli.options import COLUMNS, MANY, add_fail_on, add_field, add_output, part_of
+from fairaudit.cli.answers import Answered
+from fairaudit.cli.options import COLUMNS, FAILS, MANY, add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
@@ -20,7 +21,7 @@ from fairaudit.cli.reading import (
     read_data,
     source_name,
 )
-from fairaudit.cli.running import verdicts_of, watched_run
+from fairaudit.cli.running import answered_check, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import InputError, quote
@@ -76,7 +77,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(amounts, CheckPlan, "open_left_out", "", flag="--closed-only")
     answer = parser.add_argument_group("the answer")
     add_output(answer)
-    add_fail_on(answer)
+    add_fail_on(answer, *FAILS["check"])
     add_reading(parser)
 
 
@@ -101,8 +102,8 @@ def check_options(options: Namespace) -> None:
             raise InputError(f"'{name}' needs a decision that is an amount.", hint="Give --amount, not --favorable.")
 
 
-def execute(options: Namespace) -> set[str]:
-    """Answer one controlled-fairness question, print it, and return its verdict if it is one to fail on."""
+def execute(options: Namespace) -> list[Answered]:
+    """Answer one controlled-fairness question, and print it."""
     check_options(options)
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
@@ -110,9 +111,9 @@ def execute(options: Namespace) -> set[str]:
     question = part_of(options, CheckPlan, strata_cuts=_strata_cuts(options), compare=compare)
     decision = decision_of(options, table)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, checks=(question,))
-    if options.save_plan or options.json:
+    if options.save_plan or options.format == "json":
         plan = record_data(plan, table)
-    if options.json:
+    if options.format == "json":
         # Here, because the export knows every remedy and form, which an answer in lines does without.
         from fairaudit.report.json_export import to_json
 
@@ -124,7 +125,7 @@ def execute(options: Namespace) -> set[str]:
         emit(finding_text(finding))
     if options.save_plan:
         plan.save(options.save_plan)
-    return verdicts_of([finding])
+    return [answered_check(finding)]
 
 
 def _strata_cuts(options: Namespace) -> dict[str, tuple[float, ...]]:

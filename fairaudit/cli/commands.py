@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from fairaudit.cli.answers import Answered
 
 DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
 
@@ -34,8 +37,8 @@ class CommandModule(Protocol):
     def add_options(self, parser: ArgumentParser) -> None:
         """Add what the command takes."""
 
-    def execute(self, options: Namespace) -> Collection[str] | None:
-        """Run it; return the verdicts that it can fail on."""
+    def execute(self, options: Namespace) -> Sequence[Answered] | None:
+        """Run it; return what it answered."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +129,12 @@ def _describe() -> CommandModule:
     from fairaudit.cli import describe
 
     return describe
+
+
+def _completion() -> CommandModule:
+    from fairaudit.cli import completion
+
+    return completion
 
 
 def _serve() -> CommandModule:
@@ -378,6 +387,17 @@ other machines then need the token that is printed. Ctrl-C ends it.
         example="""\
 example:
   python -m fairaudit serve --port 9000 --data-dir tables
+""",
+    ),
+    Command(
+        name="completion",
+        module=_completion,
+        summary="print what lets a shell complete commands and options",
+        description="Print what lets bash, zsh or fish complete commands and options; the shell runs it as it begins.",
+        example="""\
+examples:
+  eval "$(fairaudit completion bash)"      in ~/.bashrc; for zsh in ~/.zshrc
+  fairaudit completion fish | source       in ~/.config/fish/config.fish
 """,
     ),
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.result import ErrorsFinding
-from fairaudit.cli.options import add_fail_on, add_field, add_output, part_of
+from fairaudit.cli.answers import Answered
+from fairaudit.cli.options import FAILS, add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
@@ -19,7 +20,7 @@ from fairaudit.cli.reading import (
     score_of,
     source_name,
 )
-from fairaudit.cli.running import emit_not_known, verdicts_of_errors, watched_run
+from fairaudit.cli.running import answered_errors, emit_not_known, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.errors import InputError
 from fairaudit.messages import say, say_verdicts
@@ -45,12 +46,12 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, ErrorsPlan, "tolerance", "T")
     add_field(parser, ErrorsPlan, "confidence", "C")
     add_output(parser)
-    add_fail_on(parser)
+    add_fail_on(parser, *FAILS["check"])
     add_reading(parser)
 
 
-def execute(options: Namespace) -> set[str]:
-    """Answer, print, and return the verdicts that a command can fail on."""
+def execute(options: Namespace) -> list[Answered]:
+    """Answer, and print it."""
     if options.predicted is None and options.score is None:
         raise InputError(
             "Name the prediction or the score.", hint='Such as: --predicted "risk <= 5", or: --score risk --cut 6.'
@@ -67,9 +68,9 @@ def execute(options: Namespace) -> set[str]:
         score=score_of(options),
         errors=(asked,),
     )
-    if options.save_plan or options.json:
+    if options.save_plan or options.format == "json":
         plan = record_data(plan, table)
-    if options.json:
+    if options.format == "json":
         # Here, because the export knows every remedy and form, which an answer in lines does without.
         from fairaudit.report.json_export import to_json
 
@@ -82,7 +83,7 @@ def execute(options: Namespace) -> set[str]:
         emit_not_known(finding.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
-    return verdicts_of_errors(finding)
+    return [answered_errors(finding)]
 
 
 def finding_text(finding: ErrorsFinding) -> str:

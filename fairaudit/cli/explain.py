@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.result import ExplanationFinding
-from fairaudit.cli.options import MANY, add_field, add_output, part_of
+from fairaudit.cli.answers import Answered
+from fairaudit.cli.options import FAILS, MANY, add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
@@ -15,7 +16,7 @@ from fairaudit.cli.reading import (
     read_data,
     source_name,
 )
-from fairaudit.cli.running import emit_not_known, watched_run
+from fairaudit.cli.running import answered, emit_not_known, watched_run
 from fairaudit.cli.terminal import emit, one_line, table_lines
 from fairaudit.errors import InputError, quote
 from fairaudit.messages import say
@@ -25,7 +26,9 @@ from fairaudit.plan.questions import ControlPlan, ExplanationPlan
 from fairaudit.sections.explain import (
     answer_line,
     other_methods,
+    read_explanation,
     say_agreement,
+    say_explanation,
     say_method,
     say_overturning,
     say_people,
@@ -53,29 +56,33 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, ExplanationPlan, "cluster", "COL")
     add_field(parser, ExplanationPlan, "confidence", "C")
     add_output(parser)
+    add_fail_on(parser, *FAILS["explain"])
     add_reading(parser)
 
 
-def execute(options: Namespace) -> None:
+def execute(options: Namespace) -> list[Answered]:
     """Answer what explains a gap, and print it."""
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
     asked = part_of(options, ExplanationPlan, controls=tuple(map(_control, options.control)))
     decision = decision_of(options, table)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, explanations=(asked,))
-    if options.save_plan or options.json:
+    if options.save_plan or options.format == "json":
         plan = record_data(plan, table)
-    if options.json:
+    if options.format == "json":
         # Here, because the export knows every remedy and form, which an answer in lines does without.
         from fairaudit.report.json_export import to_json
 
-        emit(to_json(watched_run(plan, table)).rstrip("\n"))
+        result = watched_run(plan, table)
+        emit(to_json(result).rstrip("\n"))
+        [finding] = result.explanations
     else:
         finding = run_explanation(table, plan, asked)
         emit(finding_text(finding))
         emit_not_known(finding.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
+    return [answered("explain", say_explanation(finding), read_explanation(finding).verdict)]
 
 
 def finding_text(finding: ExplanationFinding) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fairaudit.cli import help_texts
+from fairaudit.cli.answers import Answered
 from fairaudit.cli.options import MANY, add_field, add_output
 from fairaudit.cli.reading import (
     add_data,
@@ -88,11 +89,11 @@ def add_options(parser: ArgumentParser) -> None:
     add_reading(parser)
 
 
-def execute(options: Namespace) -> None:
+def execute(options: Namespace) -> list[Answered]:
     """Fill the form of a rule from a file, or list the forms."""
     if options.list or options.form is None:
-        emit(listing(as_json=options.json))
-        return
+        emit(listing(as_json=options.format == "json"))
+        return []
     if options.data is None:
         raise InputError("'form' needs the data, after the key of the form.", hint="See: form --help")
     check_outputs(options.data, options.form, out=options.out, plan=options.save_plan)
@@ -100,7 +101,7 @@ def execute(options: Namespace) -> None:
     plan = preset_plan(with_decision_made(options, table), table, source_name(options))
     result = watched_run(plan, table)
     [finding] = result.presets
-    emit(to_json(result).rstrip("\n") if options.json else preset_text(finding))
+    emit(to_json(result).rstrip("\n") if options.format == "json" else preset_text(finding))
     if options.out:
         for path in write_report(result, options.out):
             emit(f"wrote {one_line(path)}")
@@ -109,6 +110,12 @@ def execute(options: Namespace) -> None:
         parts, forms = forms_beside(plan.presets, place.parent, reserved=(place.name,))
         saved = plan.model_copy(update={"presets": parts})
         write_files({place: saved.to_toml().encode()} | forms)
+    return [answered_form(finding)]
+
+
+def answered_form(finding: PresetFinding) -> Answered:
+    """Return what a form answers; it has the words of its law, and no verdict to fail on."""
+    return Answered("form", one_line(answer_text(finding)))
 
 
 def listing(*, as_json: bool) -> str:

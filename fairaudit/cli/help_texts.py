@@ -6,7 +6,7 @@ from fairaudit.defaults import USUAL_POWER
 
 DATA_HELP = (
     "CSV, TSV, XLSX, Parquet, SPSS, Stata or SAS file; text forms also gzipped. Or connection:NAME/TABLE, a table that "
-    "stays in a database; FAIRAUDIT_CONNECTIONS names the file of connections"
+    "stays in a database; FAIRAUDIT_CONNECTIONS names the file of connections. - is standard input"
 )
 LABELS_HELP = (
     "what the codes of a column stand for, as sex:1=man,2=woman; conditions and values may name codes or labels; may "

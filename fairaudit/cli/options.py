@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import math
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol, TypeVar, get_args, get_origin
 
+from fairaudit.cli.answers import Format
 from fairaudit.cli.terminal import readable
 from fairaudit.plan.fields import FieldShape
 from fairaudit.plan.parts import Part
@@ -102,36 +103,67 @@ def part_of(options: Namespace, part: type[Asked], **given: object) -> Asked:
 
 
 def add_output(options: OptionGroup) -> None:
-    """Add what all commands that ask take: JSON, and the audit to be saved."""
-    options.add_argument("--json", action="store_true", help="print the result as JSON")
+    """Add what all commands that ask take: how the answer is printed, and the audit to be saved."""
+    add_format(options, *get_args(Format))
     options.add_argument("--save-plan", type=Path, metavar="FILE", help="save the audit, which `run` repeats")
+
+
+def add_format(options: OptionGroup, *formats: Format) -> None:
+    """Add how an answer is printed."""
+    options.add_argument(
+        "--format", choices=formats, default="text",
+        help="print the answer as lines, or for machines; JUnit and SARIF are what services of continuous integration "
+        "read (default text)",
+    )  # fmt: skip
+    if "json" in formats:
+        said = "print the result as JSON: --format json"
+        options.add_argument("--json", action="store_const", const="json", dest="format", help=said)
 
 
 # Verdicts that end a command with an exit code of their own.
 
-VERDICTS = ("clear_gap", "gap_size_unclear")
-"""What a command can exit with 3 on: the first, or both."""
+FAILS: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
+    "check": (
+        ("clear_gap", "gap_size_unclear"),
+        "a clear gap, where all that fits is beyond the tolerance, and if asked also on a gap whose size is unclear; "
+        "one that is gone within the strata is none",
+    ),
+    "worst": (("groups_stand_out",), "groups that stand out"),
+    "explain": (
+        ("not_explained", "partly_explained", "methods_disagree"),
+        "a gap that the columns do not explain, and if asked also on one that they explain in part, or on which "
+        "methods disagree",
+    ),
+    "change": (
+        ("gap_larger", "gap_turned_around", "gap_changed"),
+        "a larger gap, and if asked also on one that is on the other side, or changed by more than chance",
+    ),
+    "alternatives": (("gap_smaller",), "a model that serves as well with a smaller gap"),
+    "verify": (
+        ("changed", "differs"),
+        "a file that is not as it was written, and if asked also on an audit that differs where it is made again",
+    ),
+}
+"""By command, the verdicts that it can exit with 3 on, the worst first, and what they say."""
+FAILS_OF_RUN: Final = tuple(word for command, (words, _) in FAILS.items() if command != "verify" for word in words)
+"""The same of a command that asks several questions."""
 
 
-def add_fail_on(
-    options: OptionGroup,
-    verdicts: tuple[str, ...] = VERDICTS,
-    *,
-    help: str = "exit with 3 on a clear gap, where all that fits is beyond the tolerance, and if asked also on a gap "
-    "whose size is unclear; one that is gone within the strata is none",
-) -> None:
-    """Add the verdicts that a command fails on: the first, or several."""
-    options.add_argument("--fail-on", type=_verdicts(verdicts), metavar=",".join(verdicts), help=help)
+def add_fail_on(options: OptionGroup, words: Sequence[str], meaning: str) -> None:
+    """Add the verdicts that a command fails on."""
 
-
-def _verdicts(known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
     def read(text: str) -> tuple[str, ...]:
         names = tuple(name.strip() for name in text.split(","))
-        if known[0] not in names or not set(names) <= set(known):
-            raise argparse.ArgumentTypeError(f"must be {known[0]} or {','.join(known)}, got {text!r}")
+        # A gap of unclear size is the lesser one.
+        if not set(names) <= set(words) or ("gap_size_unclear" in names and "clear_gap" not in names):
+            raise argparse.ArgumentTypeError(
+                f"must be one or more of {', '.join(words)}, the first with others, got {text!r}"
+            )
         return names
 
-    return read
+    options.add_argument(
+        "--fail-on", type=read, metavar="VERDICT,...", help=f"exit with 3 on {meaning}: {', '.join(words)}"
+    )
 
 
 def add_published(options: OptionGroup) -> None:

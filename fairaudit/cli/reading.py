@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from dataclasses import fields, replace
@@ -31,6 +32,7 @@ from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.codebook import labels_for, read_codebook
 from fairaudit.data.counted_rows import as_counts, decision_made
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
+from fairaudit.data.limits import Limits
 from fairaudit.data.readers import read_table
 from fairaudit.data.said_values import says_values
 from fairaudit.data.table import Table
@@ -41,6 +43,8 @@ from fairaudit.messages import say
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import outcome_in_labels
 
+STANDARD_INPUT: Final = "-"
+"""What stands for standard input in the place of a file."""
 MOST_TABLES = 20
 """Tables that are listed where none is named."""
 
@@ -273,12 +277,21 @@ def _read(options: Namespace, labels: Labels) -> Table:
     if options.data.startswith(PREFIX):
         _check_for_connection(options)
         return open_connection(find_connection(_named(options)), table=_table(options), options=how)
-    name = readable(Path(options.data).stem)
-    table = read_table(options.data, name=None if options.data.isprintable() else name, options=how)
+    source, name = options.data, None if options.data.isprintable() else readable(Path(options.data).stem)
+    if options.data == STANDARD_INPUT:
+        source, name = standard_input(options), "standard input"
+    table = read_table(source, name=name, options=how)
     if says_values(how) and getattr(options, "later", None) is None:
         # Of two tables, one may lack a value. What became missing, or was left out, is there as the file has it.
-        _check_values_occur(read_table(options.data, options=_as_it_stands(how)), how)
+        _check_values_occur(read_table(source, options=_as_it_stands(how)), how)
     return table
+
+
+def standard_input(options: Namespace) -> bytes:
+    """Return what stands on standard input, which is read once and kept with the options."""
+    if getattr(options, "standard_input", None) is None:
+        options.standard_input = sys.stdin.buffer.read(Limits().max_bytes + 1)
+    return options.standard_input
 
 
 def _as_it_stands(options: ReadOptions) -> ReadOptions:
@@ -487,6 +500,8 @@ def source_name(options: Namespace) -> str:
         return PREFIX + _named(options)
     if options.save_plan is None:
         return readable(options.data)
+    if options.data == STANDARD_INPUT:
+        raise InputError("A saved audit must name its data, got '-'.", hint="Save the table as a file, and name that.")
     try:
         path = Path(os.path.relpath(options.data, options.save_plan.parent))
     except ValueError:

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import SECTIONS, remedy_of
-from fairaudit.cli.options import add_fail_on, add_published, filled
-from fairaudit.cli.reading import check_outputs
-from fairaudit.cli.running import verdicts_of, verdicts_of_errors, verdicts_of_searches, watched_run
+from fairaudit.cli.answers import MACHINES, Answered
+from fairaudit.cli.form import answered_form
+from fairaudit.cli.options import FAILS_OF_RUN, add_fail_on, add_format, add_published, filled
+from fairaudit.cli.reading import STANDARD_INPUT, check_outputs, standard_input
+from fairaudit.cli.running import answered, answered_check, answered_errors, answered_searches, watched_run
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.disclosure.gate import exported, hidden_beside
 from fairaudit.files import folder_for
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
+from fairaudit.sections.alternatives.reading import read_alternatives
+from fairaudit.sections.alternatives.saying import say_alternatives
+from fairaudit.sections.change import read_change, say_change
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.compare.reading import names_of
+from fairaudit.sections.explain import read_explanation, say_explanation
 from fairaudit.sections.remedy import remedy_text
 from fairaudit.sections.remedy.learned_rows import sample_sentence
+from fairaudit.sections.worst import read_worst, say_worst
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -29,7 +37,10 @@ def add_options(parser: ArgumentParser) -> None:
         "--out", type=Path, required=True, metavar="DIR", help="the folder to write into; made if it is not there"
     )
     parser.add_argument(
-        "--data", type=Path, metavar="PATH", help="read this file instead of the one that the audit names"
+        "--data",
+        type=Path,
+        metavar="PATH",
+        help="read this file instead of the one that the audit names; - is standard input",
     )
     parser.add_argument(
         "--ignore-fingerprint", action="store_true", help="go on if the data are not those the audit was saved with"
@@ -39,11 +50,12 @@ def add_options(parser: ArgumentParser) -> None:
     )
     add_published(parser)
     parser.add_argument("--force", action="store_true", help="write over the results of another audit")
-    add_fail_on(parser)
+    add_format(parser, "text", *MACHINES)
+    add_fail_on(parser, FAILS_OF_RUN, "an answer with one of these verdicts, which those of the other commands are")
 
 
-def execute(options: Namespace) -> set[str]:
-    """Repeat a saved audit, write its report, and return the verdicts of its answers that a command can fail on."""
+def execute(options: Namespace) -> list[Answered]:
+    """Repeat a saved audit, and write its report."""
     plan = AuditPlan.load(options.plan)
     if options.date is not None:
         plan = plan.model_copy(update={"report": plan.report.model_copy(update={"date": options.date})})
@@ -52,8 +64,9 @@ def execute(options: Namespace) -> set[str]:
         return _repeat(plan, options)
 
 
-def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
-    table = open_data(plan, base=options.plan.parent, data=options.data)
+def _repeat(plan: AuditPlan, options: Namespace) -> list[Answered]:
+    data = standard_input(options) if str(options.data) == STANDARD_INPUT else options.data
+    table = open_data(plan, base=options.plan.parent, data=data)
     if not options.force:
         # Here, because it knows what is exported, and before the work that would be lost.
         from fairaudit.audit.running import as_run
@@ -103,6 +116,17 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
     for path in write_report(shown, options.out, base=options.plan.parent):
         emit(f"wrote {one_line(path)}")
     # Of what is shown: an exit code would tell what is hidden.
-    return verdicts_of(shown.checks).union(
-        *map(verdicts_of_errors, shown.errors), *map(verdicts_of_searches, shown.inspections)
-    )
+    return [ANSWERS[section.kind](found) for section in SECTIONS for found in section.found(shown)]
+
+
+ANSWERS: Final[Mapping[str, Callable[[Any], Answered]]] = {
+    "checks": answered_check,
+    "errors": answered_errors,
+    "subgroups": lambda found: answered("worst", say_worst(found), read_worst(found).verdict),
+    "explanations": lambda found: answered("explain", say_explanation(found), read_explanation(found).verdict),
+    "changes": lambda found: answered("change", say_change(found), read_change(found).verdict),
+    "inspections": answered_searches,
+    "alternatives": lambda found: answered("alternatives", say_alternatives(found), read_alternatives(found).verdict),
+    "presets": answered_form,
+}
+"""What a question answers, by the list of its kind in a plan."""

@@ -1,4 +1,4 @@
-"""An audit that a command runs: how far it is, what is not known in its data, and on which verdicts it exits with 3."""
+"""An audit that a command runs: how far it is, what is not known in its data, and what it answers."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from pathlib import Path
 from typing import Final
 
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding, InspectionFinding
+from fairaudit.cli.answers import Answered
+from fairaudit.cli.options import FAILS
 from fairaudit.cli.terminal import ProgressLine, emit, one_line
 from fairaudit.data.table import Table
 from fairaudit.events import Finished, Progress
+from fairaudit.findings import Said
 from fairaudit.interrupts import check
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.verdicts import GAPS
+from fairaudit.messages import say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.cases import not_known_sentence
-from fairaudit.sections.check import read_check
-from fairaudit.sections.errors import read_errors
-from fairaudit.sections.searches import read_searches
+from fairaudit.sections.check import answer_text, read_check
+from fairaudit.sections.errors import read_errors, say_errors
+from fairaudit.sections.searches import read_searches, say_searches
 
 
 def watched_run(
@@ -84,16 +88,24 @@ def verdict_of(finding: CheckFinding) -> str | None:
     return verdict or (GAP_SIZE_UNCLEAR if reading.within == "only" else None)
 
 
-def verdicts_of(findings: Iterable[CheckFinding]) -> set[str]:
-    """Return the verdicts of answers that a command can fail on."""
-    return {verdict for finding in findings if (verdict := verdict_of(finding)) is not None}
+def answered_check(finding: CheckFinding) -> Answered:
+    """Return what a check answers."""
+    verdict = verdict_of(finding)
+    return Answered("check", one_line(answer_text(finding)), frozenset([] if verdict is None else [verdict]))
 
 
-def verdicts_of_errors(finding: ErrorsFinding) -> set[str]:
-    """Return the same of both errors, allowing for all groups."""
-    return {CLEAR_GAP, GAP_SIZE_UNCLEAR} & {*read_errors(finding).verdicts}
+def answered_errors(finding: ErrorsFinding) -> Answered:
+    """Return what a question about errors answers: the verdicts on both, allowing for all groups."""
+    verdicts = frozenset(GAPS).intersection(read_errors(finding).verdicts)
+    return Answered("errors", one_line(say_whole(say_errors(finding))), verdicts)
 
 
-def verdicts_of_searches(finding: InspectionFinding) -> set[str]:
+def answered_searches(finding: InspectionFinding) -> Answered:
     """Return the same of grounds where the model fits, else of hit rates, allowing for all groups and all strata."""
-    return set(read_searches(finding).gaps)
+    return Answered("searches", one_line(say_whole(say_searches(finding))), frozenset(read_searches(finding).gaps))
+
+
+def answered(command: str, said: Said, verdict: str) -> Answered:
+    """Return what a question answers whose verdict is one to fail on as it is."""
+    words, _ = FAILS[command]
+    return Answered(command, one_line(say_whole(said)), frozenset({verdict}.intersection(words)))

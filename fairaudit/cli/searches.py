@@ -6,9 +6,10 @@ from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.cli import help_texts
-from fairaudit.cli.options import add_fail_on, add_field, add_output, filled, part_of
+from fairaudit.cli.answers import Answered
+from fairaudit.cli.options import FAILS, add_fail_on, add_field, add_output, filled, part_of
 from fairaudit.cli.reading import add_data, add_reading, check_outputs, read_data, source_name
-from fairaudit.cli.running import verdicts_of_searches, watched_run
+from fairaudit.cli.running import answered_searches, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
@@ -55,7 +56,7 @@ def add_options(parser: ArgumentParser) -> None:
         add_field(light, VeilPlan, name, metavar)
     answer = parser.add_argument_group("the answer")
     add_output(answer)
-    add_fail_on(answer)
+    add_fail_on(answer, *FAILS["check"])
     add_reading(parser)
 
 
@@ -66,8 +67,8 @@ def _degrees(text: str) -> str | float:
         return filled(text)
 
 
-def execute(options: Namespace) -> set[str]:
-    """Answer, print, and return the verdicts on hit rates that a command can fail on."""
+def execute(options: Namespace) -> list[Answered]:
+    """Answer, and print it."""
     _check(options)
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
@@ -82,11 +83,11 @@ def execute(options: Namespace) -> set[str]:
         inspections=(asked,),
         report=ReportPlan(quality=False),
     )
-    if options.save_plan or options.json:
+    if options.save_plan or options.format == "json":
         plan = record_data(plan, table)
     result = watched_run(plan, table)
     [finding] = result.inspections
-    if options.json:
+    if options.format == "json":
         from fairaudit.report.json_export import to_json
 
         emit(to_json(result).rstrip("\n"))
@@ -94,7 +95,7 @@ def execute(options: Namespace) -> set[str]:
         emit(finding_text(finding))
     if options.save_plan:
         plan.save(options.save_plan)
-    return verdicts_of_searches(finding)
+    return [answered_searches(finding)]
 
 
 def _check(options: Namespace) -> None:

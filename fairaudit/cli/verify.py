@@ -6,8 +6,10 @@ import json
 from argparse import ArgumentParser, Namespace
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
-from fairaudit.cli.options import add_fail_on, add_published, path
+from fairaudit.cli.answers import Answered, Format
+from fairaudit.cli.options import FAILS, add_fail_on, add_format, add_published, path
 from fairaudit.cli.terminal import ProgressLine, emit, one_line
 from fairaudit.events import Finished, Progress
 from fairaudit.findings import Message, Phrase
@@ -22,16 +24,12 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("folder", type=path, metavar="FOLDER", help="what `run` wrote, or a zip of it")
     parser.add_argument("--data", type=path, metavar="FILE", help="make the audit again from its data, and compare")
     add_published(parser)
-    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
-    add_fail_on(
-        parser,
-        ("changed", "differs"),
-        help="exit with 3 where a file is not as it was written and, if asked, where the audit made again differs",
-    )
+    add_format(parser, *get_args(Format))
+    add_fail_on(parser, *FAILS["verify"])
 
 
-def execute(options: Namespace) -> set[str]:
-    """Check a report and return its verdict."""
+def execute(options: Namespace) -> list[Answered]:
+    """Check a report."""
     # Here, because it goes through all kinds of questions.
     from fairaudit.report.published import published_audits
     from fairaudit.report.verification import brought, iter_verify
@@ -48,9 +46,11 @@ def execute(options: Namespace) -> set[str]:
                 found = event.result
     finally:
         line.clear()
-    if options.json:
+    words, _ = FAILS["verify"]
+    answers = [Answered("verify", one_line(found), frozenset({found.verdict}.intersection(words)))]
+    if options.format == "json":
         emit(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
-        return {found.verdict}
+        return answers
     for text in (str(found), *map(say, found.say().caution)):
         emit(one_line(text))
     if found.mismatch is not None:
@@ -58,4 +58,4 @@ def execute(options: Namespace) -> set[str]:
     for each in found.differences[:MOST_LINES]:
         values = {"reported": Phrase(repr(each.reported)), "again": Phrase(repr(each.again))}
         emit(one_line(say(Message("verify-difference", {"path": Phrase(each.path), **values}))))
-    return {found.verdict}
+    return answers

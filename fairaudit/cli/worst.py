@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.result import SubgroupsFinding
-from fairaudit.cli.options import add_field, add_output, part_of
+from fairaudit.cli.answers import Answered
+from fairaudit.cli.options import FAILS, add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
@@ -17,14 +18,14 @@ from fairaudit.cli.reading import (
     read_data,
     source_name,
 )
-from fairaudit.cli.running import emit_not_known, watched_run
+from fairaudit.cli.running import answered, emit_not_known, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.present.blocks import row_texts
-from fairaudit.sections.worst import say_worst
+from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst.saying import how_searched, left_out, worst_tables
 
 SHOWN = ("stands_out", "n", "rate", "rest", "gap", "interval", "p_adjusted", "subgroup")
@@ -47,11 +48,12 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, SubgroupsPlan, "confidence", "C")
     add_field(parser, AuditPlan, "seed", "N")
     add_output(parser)
+    add_fail_on(parser, *FAILS["worst"])
     add_reading(parser)
 
 
-def execute(options: Namespace) -> None:
-    """Search, print what was found, and return whether nothing stands out."""
+def execute(options: Namespace) -> list[Answered]:
+    """Search, and print what was found."""
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
     for name in (*options.columns, *options.protected):
@@ -65,11 +67,11 @@ def execute(options: Namespace) -> None:
         subgroups=(part_of(options, SubgroupsPlan),),
         report=ReportPlan(quality=False),
     )
-    if options.save_plan or options.json:
+    if options.save_plan or options.format == "json":
         plan = record_data(plan, table)
     result = watched_run(plan, table)
     [found] = result.subgroups
-    if options.json:
+    if options.format == "json":
         from fairaudit.report.json_export import to_json
 
         emit(to_json(result).rstrip("\n"))
@@ -78,6 +80,7 @@ def execute(options: Namespace) -> None:
         emit_not_known(result.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
+    return [answered("worst", say_worst(found), read_worst(found).verdict)]
 
 
 def finding_text(found: SubgroupsFinding) -> str:

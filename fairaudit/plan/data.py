@@ -87,8 +87,8 @@ def fits(recorded: str, fingerprint: str) -> bool | None:
 SAMPLE_PREFIX = "sample:"
 
 
-def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Path | None = None) -> Table:
-    """Open the data that a plan names, read the way the plan says.
+def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Path | bytes | None = None) -> Table:
+    """Open the data that a plan names, or the file or its content that is given, read the way the plan says.
 
     With `base`, the folder of the plan's file, it may only name files in there. Without, it may name any path that the
     caller may read: do not call this so on the plan of a stranger.
@@ -101,6 +101,8 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
             "The data of the plan stay in a database that was opened without the name of a connection.",
             hint="Open it with connect_table and give it: run(plan, table=...).",
         )
+    if isinstance(data, bytes):
+        return as_planned(plan.data, lambda options: read_table(data, name=plan.data.name, options=options))
     if data is not None:
         path = Path(data)
     elif source.startswith(SAMPLE_PREFIX):
