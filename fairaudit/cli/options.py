@@ -156,9 +156,7 @@ def add_fail_on(options: OptionGroup, words: Sequence[str], meaning: str) -> Non
         names = tuple(name.strip() for name in text.split(","))
         # A gap of unclear size is the lesser one.
         if not set(names) <= set(words) or ("gap_size_unclear" in names and "clear_gap" not in names):
-            raise argparse.ArgumentTypeError(
-                f"must be one or more of {', '.join(words)}, the first with others, got {text!r}"
-            )
+            raise argparse.ArgumentTypeError(f"must be {words[0]}, or several of {','.join(words)}, got {text!r}")
         return names
 
     options.add_argument(

@@ -485,8 +485,8 @@ def test_an_output_folder_that_cannot_be_made_exits_with_two(data, tmp_path, cap
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "required: COMMAND"),
-        (["audit"], "invalid choice: 'audit'"),
+        ([], "command is missing"),
+        (["audit"], "no command 'audit'"),
         (["check", "loans.csv"], "required: --protected"),
         (["check", "loans.csv", *CHECK, "--tolerance", "5"], "must be a number between 0 and 1, got '5'"),
         (["check", "loans.csv", *CHECK, "--confidence", "nan"], "must be a number between 0.5 and 0.9999, got 'nan'"),

@@ -12,7 +12,7 @@ from shown import shows
 
 from fairaudit import outcome_test
 from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, main
-from fairaudit.cli.running import verdicts_of_searches
+from fairaudit.cli.running import answered_searches
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
@@ -147,9 +147,10 @@ def test_a_find_without_a_look_is_refused_with_its_count(tmp_path, capsys):
 
 @pytest.mark.parametrize("verdict", ["clear_gap", "gap_size_unclear", "no_gap_above_tolerance"])
 def test_what_a_command_fails_on_is_the_verdict_on_grounds_where_the_model_fits(verdict):
-    assert verdicts_of_searches(by_hand.finding(verdict=verdict)) == {verdict} & {"clear_gap", "gap_size_unclear"}
+    assert answered_searches(by_hand.finding(verdict=verdict)).verdicts == {verdict} & {"clear_gap", "gap_size_unclear"}
     rough = by_hand.finding(verdict="no_gap_above_tolerance", passed=False, split=1.3)
-    assert verdicts_of_searches(rough) == verdicts_of_searches(by_hand.finding(passed=False, split=1.3)) != set()
+    split = by_hand.finding(passed=False, split=1.3)
+    assert answered_searches(rough).verdicts == answered_searches(split).verdicts != set()
 
 
 @pytest.mark.parametrize("value", ["--not-known", "--leave-out", "--real-value"])
