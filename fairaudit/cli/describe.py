@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
+from fairaudit.cli.options import add_format
 from fairaudit.cli.reading import add_data, add_reading, read_data
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.data.prepare import without_repetitions
@@ -18,7 +19,7 @@ from fairaudit.messages import say
 def add_options(parser: ArgumentParser) -> None:
     """Add what the command takes."""
     add_data(parser)
-    parser.add_argument("--json", action="store_true", help="print the facts as JSON")
+    add_format(parser, "text", "json")
     add_reading(parser)
 
 
@@ -27,7 +28,7 @@ def execute(options: Namespace) -> None:
     table = read_data(options)
     quality = quality_report(table)
     kept = _fingerprint_of_kept(table, quality)
-    if options.json:
+    if options.format == "json":
         facts = {
             "name": table.name,
             "n_rows": table.n_rows,

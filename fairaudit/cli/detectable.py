@@ -6,7 +6,7 @@ import json
 from argparse import ArgumentParser, Namespace
 
 from fairaudit.cli import help_texts
-from fairaudit.cli.options import add_field, share
+from fairaudit.cli.options import add_field, add_format, share
 from fairaudit.cli.terminal import emit
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
 from fairaudit.measure.detectable import detectable_gap
@@ -25,7 +25,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--power", type=share(0.01, 0.999), default=USUAL_POWER, metavar="P", help=help_texts.POWER_HELP
     )
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    add_format(parser, "text", "json")
 
 
 def execute(options: Namespace) -> None:
@@ -38,4 +38,4 @@ def execute(options: Namespace) -> None:
         confidence=USUAL_CONFIDENCE if options.confidence is None else options.confidence,
         power=options.power,
     )
-    emit(json.dumps(found.to_dict(), indent=2) if options.json else say(say_detectable(found)))
+    emit(json.dumps(found.to_dict(), indent=2) if options.format == "json" else say(say_detectable(found)))

@@ -141,7 +141,7 @@ def main(
 
 def _run(command: commands.CommandModule, options: argparse.Namespace, interrupted: Callable[[], bool]) -> int:
     """Run a command, print what machines read of its answers, and return its exit code."""
-    form, words = getattr(options, "format", "json"), getattr(options, "fail_on", None) or ()
+    form, words = getattr(options, "format", "text"), getattr(options, "fail_on", None) or ()
     with contextlib.ExitStack() as silent:
         if form in MACHINES or (options.quiet and form == "text"):
             nowhere = silent.enter_context(open(os.devnull, "w", encoding="utf-8"))
@@ -152,7 +152,8 @@ def _run(command: commands.CommandModule, options: argparse.Namespace, interrupt
     if form == "junit":
         emit(as_junit(answers, words))
     elif form == "sarif":
-        emit(as_sarif(answers, words, one_line(getattr(options, "data", None) or options.plan)))
+        about = (getattr(options, name, None) for name in ("folder", "plan", "data"))
+        emit(as_sarif(answers, words, one_line(next(filter(None, about)))))
     return FAILED_ON if any(answer.fails(words) for answer in answers) else DONE
 
 

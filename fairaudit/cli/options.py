@@ -112,8 +112,8 @@ def add_format(options: OptionGroup, *formats: Format) -> None:
     """Add how an answer is printed."""
     options.add_argument(
         "--format", choices=formats, default="text",
-        help="print the answer as lines, or for machines; JUnit and SARIF are what services of continuous integration "
-        "read (default text)",
+        help="print the answer as lines, or for machines: JSON, or JUnit and SARIF for continuous integration (default "
+        "text)",
     )  # fmt: skip
     if "json" in formats:
         said = "print the result as JSON: --format json"
