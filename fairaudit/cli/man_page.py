@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairaudit.cli import commands
-from fairaudit.cli.main import Parser, build_parsers
+from fairaudit.cli.main import PROGRAM, Parser, build_parsers
 from fairaudit.cli.terminal import emit
 from fairaudit.version import __version__
 
@@ -17,7 +17,7 @@ def man_page() -> str:
 
 def _lines() -> Iterator[str]:
     parser, parsers = build_parsers(*(each.name for each in commands.COMMANDS))
-    yield f'.TH FAIRAUDIT 1 "" "fairaudit {__version__}" "User commands"'
+    yield " ".join((".TH FAIRAUDIT 1", '""', f'"fairaudit {__version__}"', '"User commands"'))
     yield from (".SH NAME", r"fairaudit \- assess whether like cases are treated alike")
     yield from (".SH SYNOPSIS", ".B fairaudit", ".I COMMAND", r"[\fIoptions\fR]")
     yield from (".SH DESCRIPTION", _escaped(commands.DESCRIPTION))
@@ -41,7 +41,7 @@ def _block(text: str) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    text = text.replace("python -m fairaudit", "fairaudit").replace("\\", r"\e").replace("-", r"\-")
+    text = text.replace(PROGRAM, "fairaudit").replace("\\", r"\e").replace("-", r"\-")
     return rf"\&{text}" if text.startswith((".", "'")) else text
 
 
