@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import cache
 from types import SimpleNamespace
 from typing import Any, get_args
 
@@ -210,6 +211,7 @@ def approved_at(signal: float, gap: float, cut: float) -> Floats:
     return np.asarray(stats.norm.sf(cut - means))
 
 
+@cache
 def cut_at_half(signal: float, gap: float) -> float:
     """Return the cut that approves half."""
     return float(optimize.brentq(lambda cut: approved_at(signal, gap, cut).mean() - 0.5, -10, 10))
@@ -229,6 +231,7 @@ def true_gap(signal: float, gap: float, cut: float) -> float:
     return float(share[1] - share[0])
 
 
+@cache
 def worse_signal(measure: AsGoodBy, gap: float, least: float) -> float:
     """Return the signal of a score that is just as good as `least`, cut at half."""
     return float(

@@ -97,7 +97,7 @@ def line(name: str, example: Example, form: str, depth: int) -> list[str]:
     ]
 
 
-RULE_SETS: Final = ((3, 2, 16), (3, 2, 24), (2, 3, 16))
+RULE_SETS: Final = ((3, 2, 16), (4, 2, 16), (2, 3, 16))
 """Rules of a set, conditions of a rule, and conditions in all, at most."""
 
 
