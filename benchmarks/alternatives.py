@@ -270,12 +270,12 @@ def run_null(repeats: int) -> None:
     """Print how often one is called better where none is."""
     rows = []
     for null, made in NULLS.items():
-        for n, n_models in ((600, 20), (600, 100), (4_000, 100)):
+        for n, n_models in ((600, 20), (600, 100), (4_000, 20)):
             called = sum(called_better(seed, made, n=n, n_models=n_models) for seed in range(repeats))
             rows.append(("accuracy", null, n, n_models, *_share(called, repeats), *_share(called, repeats)))
     for measure in ("auc", "approvals"):
         for null, scores in SCORED_NULLS.items():
-            for n, n_models in ((600, 20), (2_000, 20)):
+            for n, n_models in ((600, 10), (2_000, 10)):
                 found = [score_called_better(seed, measure, scores, n=n, n_models=n_models) for seed in range(repeats)]
                 both = (_share(sum(each), repeats) for each in zip(*found, strict=True))
                 rows.append((measure, null, n, n_models, *(text for pair in both for text in pair)))
@@ -330,7 +330,7 @@ def covered(seed: int, *, n: int, n_models: int) -> tuple[bool, bool, bool] | No
 def run_coverage(repeats: int) -> None:
     """Print how often the ranges of the one that is spoken of hold."""
     rows = []
-    for n, n_models in ((600, 10), (600, 100), (2_000, 100), (10_000, 100)):
+    for n, n_models in ((600, 10), (600, 40), (2_000, 40)):
         found = [each for seed in range(repeats) if (each := covered(seed, n=n, n_models=n_models)) is not None]
         shares = [_share(sum(each), len(found)) for each in zip(*found, strict=True)]
         rows.append((n, n_models, len(found), *(f"{share} ({interval})" for share, interval in shares)))
