@@ -288,8 +288,9 @@ def _bound_rows(comparison: GroupComparison) -> list[BoundRow]:
 def stratum_bound_rows(rows: Sequence[StratumRow], names: Names) -> list[BoundRow]:
     """Return both groups of each stratum with the ends of their shares, the largest of many; none where exact."""
     found = []
-    largest = sorted(rows, key=lambda row: -row.comparison.protected.n - row.comparison.reference.n)[:MOST_BOUNDED]
-    for row in in_natural_order(rows):
+    bounded = [row for row in rows if isinstance(row.comparison.protected, GroupBounds)]
+    largest = sorted(bounded, key=lambda row: -row.comparison.protected.n - row.comparison.reference.n)[:MOST_BOUNDED]
+    for row in in_natural_order(bounded):
         for side, name in ((row.comparison.protected, names.protected), (row.comparison.reference, names.others)):
             if isinstance(side, GroupBounds) and row in largest:
                 low, high = side.interval if all(map(math.isfinite, side.interval)) else (0.0, 1.0)
