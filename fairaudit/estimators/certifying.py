@@ -178,7 +178,7 @@ class CertifiesLimits(BaseEstimator):
     certified_: Certificate | None
     max_difference_: float | None
 
-    @documented(returns=SELF, strata=STRATA)
+    @documented(returns=SELF)
     def fit(
         self,
         X: Features,
@@ -187,12 +187,10 @@ class CertifiesLimits(BaseEstimator):
         sensitive_features: Groups = None,
         sample_weight: ArrayLike | None = None,
         population: ArrayLike | None = None,
-        strata: Groups = None,
     ) -> Self:
         """Fit in one go; `iter_fit` shows how far it is."""
         rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "population": population}
-        more = {} if strata is None else {"strata": strata}
-        for _ in self.iter_fit(X, y, **rows, **more):
+        for _ in self.iter_fit(X, y, **rows):
             pass
         return self
 
@@ -318,3 +316,24 @@ class CertifiesLimits(BaseEstimator):
         if is_regressor(self):
             return predicted
         return (predicted == self.classes_[1]).astype(np.int64)
+
+
+class CertifiesAverages(CertifiesLimits):
+    """Base of those of them whose limit may hold among similar cases."""
+
+    @documented(returns=SELF, strata=STRATA)
+    def fit(
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        sensitive_features: Groups = None,
+        sample_weight: ArrayLike | None = None,
+        population: ArrayLike | None = None,
+        strata: Groups = None,
+    ) -> Self:
+        """Fit in one go; `iter_fit` shows how far it is."""
+        rows = {"sensitive_features": sensitive_features, "sample_weight": sample_weight, "population": population}
+        for _ in self.iter_fit(X, y, **rows, strata=strata):
+            pass
+        return self

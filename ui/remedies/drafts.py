@@ -170,7 +170,7 @@ def ask_similar(study: Study, strata: Strata, cuts: StrataCuts, *, key: str) -> 
     return (columns, ends) if is_asked else ((), ())
 
 
-def choose_similar(state: AuditState, study: Study, usual: HeldAmongSimilar) -> None:
+def choose_similar(state: AuditState, study: Study, usual: RemedyPlan) -> None:
     """Draw the same of the draft of a page."""
     draft = expect(HeldAmongSimilar, draft_of(state, usual))
     strata, cuts = ask_similar(study, draft.strata, draft.strata_cuts, key=f"{page_of(usual.method).key}_among")

@@ -27,7 +27,7 @@ from fairaudit.estimators.base import (
     iter_stage,
     read_features,
 )
-from fairaudit.estimators.certifying import CertifiesLimits
+from fairaudit.estimators.certifying import CertifiesAverages
 from fairaudit.estimators.parameters import (
     CERTIFYING,
     CLASSES,
@@ -177,7 +177,7 @@ BINARIZED = 5
 """Steps of the whole, when the rows are read."""
 
 
-class RuleSetClassifier(CertifiesLimits, TakesCategories, GroupAwareClassifier):
+class RuleSetClassifier(CertifiesAverages, TakesCategories, GroupAwareClassifier):
     """Predict the second class where at least one of a few rules holds, with the rates of groups kept alike.
 
     Each rule is a conjunction of conditions such as "priors is more than 3". With c_k = 1 + the conditions of rule k::

@@ -252,7 +252,8 @@ def group_rates(fairness: str | None, totals: Tally, n_strata: int = 1) -> tuple
         # What rows of each part add to their own group, and nothing to others.
         own = np.repeat(np.eye(len(sizes)), n_strata, axis=1) * share.ravel()
         constant = own @ totals[:, 1] if rate.starts_at_positives else np.zeros(len(sizes))
-        rates.append(LinearGroupRate(rate.name, constant, rate.missed * own, rate.hit * own, share.any(axis=1)))
+        defined = np.asarray(share.any(axis=1))
+        rates.append(LinearGroupRate(rate.name, constant, rate.missed * own, rate.hit * own, defined))
     return tuple(rates)
 
 

@@ -140,8 +140,8 @@ class OperatingPoints:
     def take(self, places: NDArray[np.int64]) -> OperatingPoints:
         """Return some of the points, in their order."""
         averaged = None if self.averaged is None else (self.averaged[0][places], self.averaged[1][places])
-        rest = {"tp": self.tp[places], "fp": self.fp[places], "averaged": averaged}
-        return replace(self, thresholds=self.thresholds[places], **rest)
+        thresholds, tp, fp = self.thresholds[places], self.tp[places], self.fp[places]
+        return replace(self, thresholds=thresholds, tp=tp, fp=fp, averaged=averaged)
 
     def index_of(self, threshold: float) -> int:
         """Return the point that any threshold, not only one of the scores, leads to."""

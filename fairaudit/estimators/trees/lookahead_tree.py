@@ -18,7 +18,7 @@ from sklearn.utils._param_validation import Interval
 
 from fairaudit.errors import InputError, quote, require
 from fairaudit.estimators.base import TOTAL, boolean_rows, iter_stage
-from fairaudit.estimators.certifying import CertifiesLimits
+from fairaudit.estimators.certifying import CertifiesAverages
 from fairaudit.estimators.parameters import (
     CERTIFYING,
     COUNT,
@@ -465,7 +465,7 @@ def iter_passes(
 TASK: Final = "Growing a tree"
 
 
-class LookaheadTreeClassifier(CertifiesLimits, TreeClassifier):
+class LookaheadTreeClassifier(CertifiesAverages, TreeClassifier):
     """Grow a tree from the root, each split the first of the best subtree of a few levels, under a constraint.
 
     At each node all subtrees of K levels are compared by::

@@ -29,7 +29,7 @@ from fairaudit.estimators.base import (
     read_features,
     read_rows,
 )
-from fairaudit.estimators.certifying import CertifiesLimits
+from fairaudit.estimators.certifying import CertifiesAverages, CertifiesLimits
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.parameters import (
     CERTIFYING,
@@ -179,8 +179,16 @@ class OptimalTreeBase(CertifiesLimits, BaseEstimator):
         record = SearchRecord(budget)
         stopped = (yield Started(TASK, TOTAL)) is STOP
         stopped = (yield Progress("Choosing splits", 0, TOTAL)) is STOP or stopped
-        rows = {"floors": floors, "weights": weights, "strata": strata}
-        prepared = read_problem(X, targets, grouping, settings, use_sensitive=bool(self.use_sensitive), **rows)
+        prepared = read_problem(
+            X,
+            targets,
+            grouping,
+            settings,
+            use_sensitive=bool(self.use_sensitive),
+            floors=floors,
+            weights=weights,
+            strata=strata,
+        )
         stopped = (yield Progress(prepared.size_in_words, budget.steps(TOTAL), TOTAL)) is STOP or stopped
         if stopped:
             searched = stopped_at_once(prepared.problem, settings)
@@ -282,7 +290,7 @@ def _published(prepared: PreparedProblem, settings: TreeSettings, searched: Tree
     return published_tree(problem, [*levels], found.shape, searched.subsets, found.objective, words)
 
 
-class OptimalTreeClassifier(OptimalTreeBase, TreeClassifier):
+class OptimalTreeClassifier(CertifiesAverages, OptimalTreeBase, TreeClassifier):
     """Find the tree of a depth that is wrong for the fewest rows, with discrimination priced or bounded.
 
     ::

@@ -290,8 +290,7 @@ class RulesPlan(HeldAmongSimilar):
     def baseline(self) -> RulesPlan:
         """Return the plan with the same settings that asks for nothing to be alike."""
         limits = ("max_difference", "max_fpr_difference", "margin", "max_loss", "no_group_worse_off", "confidence")
-        limits += ("strata", "strata_cuts")
-        usual = self.with_defaults("name", *limits, "rules")
+        usual = self.without_strata().with_defaults("name", *limits, "rules")
         return usual.model_copy(update={"fairness": None})
 
     def search_plan(self) -> RulesPlan:

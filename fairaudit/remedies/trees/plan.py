@@ -357,7 +357,6 @@ class TreesPlan(HeldAmongSimilar):
     def baseline(self) -> TreesPlan:
         """Return the plan with the same settings in which nothing must be alike and nothing is priced."""
         limits = ("max_difference", "margin", "max_loss", "no_group_worse_off", "amount_difference", "confidence")
-        limits += ("strata", "strata_cuts")
         prices = (
             "discrimination",
             "fairness_weight",
@@ -366,7 +365,7 @@ class TreesPlan(HeldAmongSimilar):
             "n_neighbors",
             "prices_tried",
         )
-        return self.with_defaults("name", *limits, *prices).model_copy(update={"constraint": None})
+        return self.without_strata().with_defaults("name", *limits, *prices).model_copy(update={"constraint": None})
 
     def search_plan(self) -> TreesPlan:
         """Return a plan that is the same for all with this search: without a limit, it does not matter which."""
