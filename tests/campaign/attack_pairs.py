@@ -82,12 +82,20 @@ def attacked_pair(seed: int, *, apart: bool = False) -> Leaks | None:
     known = {figure.inside.tobytes() for figure in figures if figure.value is not None}
     # What stands in one of the two is shown, wherever else it is hidden.
     figures = [each for each in figures if each.value is not None or each.inside.tobytes() not in known]
+    own = Leaks(seed)
+    earlier_limits = [*attacker.limits(pairs[0][0]), *attacker.common_gaps(pairs[0][0])]
+    alone = [each if each.path[0] == 0 else replace(each, value=None) for each in figures]
+    _attack_counts(attacker, alone, earlier_limits, [*attacker.common_intervals(pairs[0][0])], case.minimum, own)
     leaks.shown = sum(figure.value is not None for figure in figures)
     leaks.hidden = len(figures) - leaks.shown
     limits = [each for hidden, _ in pairs for each in (*attacker.limits(_without_remedies(hidden)),)]
     limits += [each for hidden, _ in pairs for each in attacker.common_gaps(hidden)]
     common = [each for hidden, _ in pairs for each in attacker.common_intervals(hidden)]
     _attack_counts(attacker, figures, limits, common, case.minimum, leaks)
+    # What follows from the first alone, of which the second says nothing, the second cannot take back.
+    known_alone = {text.partition(" is ")[0] for text in (*own.exact, *own.narrow)}
+    leaks.exact = [text for text in leaks.exact if text.partition(" is ")[0] not in known_alone]
+    leaks.narrow = [text for text in leaks.narrow if text.partition(" is ")[0] not in known_alone]
     return leaks
 
 
@@ -97,9 +105,8 @@ def _plain(result: Any) -> dict[str, Any]:
 
 
 def _without_remedies(document: dict[str, Any]) -> dict[str, Any]:
-    assert not document["remedies"] or all(
-        each["after"]["population"]["protected"]["n"] is None for each in document["remedies"]["remedies"]
-    ), "figures of a remedy are shown beside a published report"
+    shown = [change for each in (document["remedies"] or {"remedies": ()})["remedies"] for change in each["changes"]]
+    assert all(change["after"] is None for change in shown), "figures of a remedy are shown beside a published report"
     return document | {"remedies": None}
 
 
