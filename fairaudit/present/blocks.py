@@ -191,6 +191,8 @@ class Document:
         The day that the plan states, for what a reader of the file shows of it.
     attached : tuple of Attachment
         The files inside it.
+    known_by : tuple of (str, str)
+        Digests of what it was made from, by what they are of; empty where one is not shown.
     """
 
     title: str
@@ -203,6 +205,7 @@ class Document:
     is_brief: bool = False
     dated: datetime.date | None = None
     attached: tuple[Attachment, ...] = ()
+    known_by: tuple[tuple[str, str], ...] = ()
 
 
 def row_texts(table: TableBlock) -> list[list[str]]:

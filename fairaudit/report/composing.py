@@ -81,6 +81,7 @@ def _document(result: AuditResult, found: Sequence[Opening], title: str) -> Docu
         byline=byline,
         footer=_footer(result),
         dated=stated_day(plan.date or ""),
+        known_by=(("audit", result.plan_digest), ("data", result.data.fingerprint or "")),
     )
 
 

@@ -14,6 +14,7 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import any_of, say
 from fairaudit.plan.audit_plan import Opens
+from fairaudit.plan.sealing import SealPlan
 from fairaudit.present.blocks import (
     Block,
     Chart,
@@ -244,7 +245,7 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     # The annexes are named below the table of answers, where there is one.
     blocks += [] if ranges else [Note(say(Message("report-annexes")))]
     blocks += [] if found[0].kind == REMEDIES else remedies_pages(result)
-    return [*blocks, _to_check(result)]
+    return blocks if result.plan.seal is None else [*blocks, _to_check(result, result.plan.seal)]
 
 
 def say_sealed(result: AuditResult) -> Message | None:
@@ -263,12 +264,12 @@ def say_sealed(result: AuditResult) -> Message | None:
     return Message("report-sealed-changed", args | {"parts": Phrase(", ".join(parts))})
 
 
-def _to_check(result: AuditResult) -> KeyValues:
+def _to_check(result: AuditResult, set_before: SealPlan) -> KeyValues:
     """Return by what a report is known, to be checked: what was asked, and the data."""
     audit, data = say(Message("report-check-audit")), say(Message("report-check-data"))
     rows = [(audit, result.plan_digest), *([(data, result.data.fingerprint)] if result.data.fingerprint else [])]
     seal = say(Message("report-check-seal"))
-    rows += [] if result.plan.seal is None else [(seal, result.plan.seal.code)]
+    rows.append((seal, set_before.code))
     return KeyValues(say(Message("report-check")), tuple(rows), code=(audit, data, seal))
 
 

@@ -208,6 +208,7 @@ class _Content:
             "subtitle": self._text(document.subtitle, _LONGEST_TITLE),
             "subtitle-plain": self._visible(document.subtitle),
             "author": None if document.author is None else self._visible(document.author),
+            "keywords": [f"{of} sha256 {digest}" for of, digest in document.known_by if digest],
             "dated": {"year": dated.year, "month": dated.month, "day": dated.day},
             "byline": [self._text(part, _LONGEST_TITLE) for part in document.byline],
             "footer": self._text(document.footer, _LONGEST_FOOT),

@@ -77,6 +77,10 @@ def test_the_day_of_a_run_is_the_date_of_its_documents(tmp_path):
     for name in ("report.pdf", "annexes.pdf"):
         reader = PdfReader(tmp_path / name)
         assert reader.metadata.creation_date.strftime("%Y-%m-%d") == "2026-11-30"
+        compared = Manifest.read((tmp_path / MANIFEST).read_bytes()).compared
+        assert {f"audit sha256 {compared.plan}", f"data sha256 {compared.fingerprint}"} == {
+            each.strip() for each in reader.metadata["/Keywords"].split(",")
+        }
         assert reader.attachments["result.json"] == [(tmp_path / "result.json").read_bytes()]
         assert reader.attachments["plan.toml"] == [(tmp_path / "plan.toml").read_bytes()]
 
