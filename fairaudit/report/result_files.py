@@ -100,10 +100,14 @@ def _of_folder(folder: Path) -> ResultFiles:
             others.append(path.name)
             continue
         size += path.stat().st_size
-        openers[path.name] = partial(path.open, "rb")
+        openers[path.name] = partial(_opened, path)
     if size > MOST_BYTES:
         raise _too_much()
     return ResultFiles(openers, tuple(others))
+
+
+def _opened(path: Path) -> IO[bytes]:
+    return path.open("rb")
 
 
 def _of_zip(source: Path | BinaryIO) -> ResultFiles:
