@@ -158,7 +158,8 @@ def made_pool(
         score = score_of(rng, y, protected, signal, gap)
         used = (score >= cut_at_half(signal, gap)).astype(np.int64)
     said = [Judged(used[rows], None if score is None else score[rows]) for rows in (tune, held)]
-    return Pool(study, *said, loss, measure), rng, y, protected
+    tuning, held_out = said
+    return Pool(study, tuning, held_out, loss, measure), rng, y, protected
 
 
 def labels_of(rng: np.random.Generator, y: Labels, protected: Any, wrong: float, gap: float) -> Labels:
@@ -193,7 +194,6 @@ SCORED_NULLS: dict[str, tuple[float, float]] = {
 }
 """The gap of the score in use, and that of others; where it is less, they are worse by just what is allowed."""
 SCORED_LOSS = 0.02
-MEASURES: tuple[AsGoodBy, ...] = get_args(AsGoodBy)
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]
 NO_SMALLER = 0.005
