@@ -115,7 +115,7 @@ def test_every_class_that_shows_itself_is_tried():
     names = {kind.__name__ for kind in classes_below(Result) - bases() if kind.__module__.startswith("fairaudit.")}
     # Findings of an audit and their exported forms are shown by the section of their results.
     rest = {name for name in names if name.endswith("Finding") or name.startswith(("Exported", "Masked"))}
-    waiting_and_bounds = {"ControlledWaiting", "ControlledBounds"}
+    waiting_and_bounds = {"ControlledWaiting", "ControlledBounds", "StratifiedBounds"}
     assert names - rest - waiting_and_bounds == {kind.__name__ for kind in tried} - rest
 
 

@@ -217,9 +217,9 @@ class PeriodComparison(Plain, Result):
     warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
     cut_by: str | None = never(
-        "The column that the periods are cut by; None of two tables.", in_json=False, default=None
+        "The column that the periods are cut by; None of two tables.", in_json=False, default=None, compare=False
     )
-    cuts: tuple[Any, ...] = never("Where it is cut.", in_json=False, default=())
+    cuts: tuple[Any, ...] = never("Where it is cut.", in_json=False, default=(), compare=False)
 
     @property
     def parts(self) -> tuple[Estimate, Estimate]:
@@ -251,6 +251,6 @@ class PeriodLine(Plain, Result):
     warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
     cut_by: str | None = never(
-        "The column that the periods are cut by; None of two tables.", in_json=False, default=None
+        "The column that the periods are cut by; None of two tables.", in_json=False, default=None, compare=False
     )
-    cuts: tuple[Any, ...] = never("Where it is cut.", in_json=False, default=())
+    cuts: tuple[Any, ...] = never("Where it is cut.", in_json=False, default=(), compare=False)

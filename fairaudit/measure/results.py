@@ -540,7 +540,7 @@ class ErrorComparison(Plain, Result):
     design: SurveyDesign | None = setting(
         "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
-    asked: AskedOf | None = never("What it is about.", in_json=False, default=None)
+    asked: AskedOf | None = never("What it is about.", in_json=False, default=None, compare=False)
     sampled: Mapping[str, WeightedShares] | None = never(
         "In a sample with weights, how sure each rate is, of all groups together.", in_json=False, default=None
     )
@@ -645,7 +645,7 @@ class ScoreComparison(Plain, Result):
     design: SurveyDesign | None = setting(
         "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
-    asked: AskedOf | None = never("What it is about.", in_json=False, default=None)
+    asked: AskedOf | None = never("What it is about.", in_json=False, default=None, compare=False)
     worth: tuple[float, ...] | None = never(
         "In a sample with weights, the rows, drawn one by one, that each share of `calibration` is worth.",
         in_json=False,
@@ -705,7 +705,7 @@ class GroupComparison(Plain, Result):
         "The groups with the highest and the lowest share, among those that are not small."
     )
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
-    asked: AskedOf | None = never("What it is about.", in_json=False, default=None)
+    asked: AskedOf | None = never("What it is about.", in_json=False, default=None, compare=False)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the groups as a table."""

@@ -218,7 +218,7 @@ class SubgroupSearch(Plain, Result):
         "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
 
-    asked: AskedOf | None = never("What it is about.", in_json=False, default=None)
+    asked: AskedOf | None = never("What it is about.", in_json=False, default=None, compare=False)
 
     @property
     def proven(self) -> bool:

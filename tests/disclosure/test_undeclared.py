@@ -34,8 +34,19 @@ from fairaudit.disclosure.hidden import only_declared
 from fairaudit.errors import DisclosureError
 from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Share, Word
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
+from fairaudit.measure.inspections.results import ThresholdTest
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.measure.results import BoundsComparison, ErrorComparison, GroupBounds, Interval, ScoreComparison
+from fairaudit.measure.period_results import PeriodComparison, PeriodLine
+from fairaudit.measure.results import (
+    BoundsComparison,
+    ControlledBounds,
+    ErrorComparison,
+    GroupBounds,
+    GroupComparison,
+    Interval,
+    ScoreComparison,
+    StratifiedBounds,
+)
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
@@ -54,6 +65,7 @@ from fairaudit.study.certified import CertifiedLimit
 from fairaudit.study.findings import RemediesFinding, StudyFacts
 from fairaudit.study.judging.results import STRATA, Evaluation, WithinStrata, WorseOff, Yardstick
 from fairaudit.study.sampled import SampleFacts
+from fairaudit.subgroups.results import SubgroupSearch
 
 LATE = {
     kind.__name__: kind
@@ -61,10 +73,12 @@ LATE = {
 }
 """Classes that the module of `AuditResult` names for types only."""
 STAYS = {
-    AuditResult: ["people"], Yardstick: ["evaluation"], StudyFacts: ["judged"], Evaluation: ["prediction"],
-    ErrorComparison: ["sampled"], ScoreComparison: ["worth"],
+    AuditResult: ["published", "people"], Yardstick: ["evaluation"], StudyFacts: ["judged"],
+    Evaluation: ["prediction"], GroupComparison: ["asked"], ErrorComparison: ["asked", "sampled"],
+    ScoreComparison: ["asked", "worth"], SubgroupSearch: ["asked"], PeriodComparison: ["cut_by", "cuts"],
+    PeriodLine: ["cut_by", "cuts"], ThresholdTest: ["finds"],
 }  # fmt: skip
-"""Fields that never leave: they only decide what is hidden, or how sure a sample with weights is."""
+"""Fields that never leave: they decide what is hidden, how sure a sample with weights is, or say what was asked."""
 SECRET = re.compile(r"secret of (\w+(?:\.\w+)?)")
 DETAILS = [remedy.details for remedy in REMEDIES if remedy.details is not None]
 WRITTEN_BY_FIELD = {
@@ -113,7 +127,7 @@ def all_classes() -> list[type]:
 
 
 CLASSES = all_classes()
-REFUSED = {ByGroup, GroupBounds, BoundsComparison}
+REFUSED = {ByGroup, GroupBounds, BoundsComparison, ControlledBounds, StratifiedBounds}
 """What stands in answers beside which small counts cannot be hidden."""
 
 

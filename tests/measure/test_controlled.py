@@ -182,5 +182,5 @@ def test_wrong_names_values_and_settings_are_refused():
         check_controlled_fairness(data, **(QUESTION | {"protected": " "}))
     with pytest.raises(InputError, match="'tolerance'"):
         check_controlled_fairness(data, **QUESTION, tolerance=2)
-    with pytest.raises(InputError, match="Table or a DataFrame"):
+    with pytest.raises(InputError, match="must be a Table, the path of a file or a frame"):
         check_controlled_fairness([1, 2], **QUESTION)

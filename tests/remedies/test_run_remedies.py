@@ -65,7 +65,10 @@ HELD_OUT = {
     "bounds": [],
 }
 """What details show of held-out rows: columns of a frame, or all of it."""
-NAMES = [plan_key(remedy)[:90] + ("..., no group worse off" if remedy in NOBODY_WORSE else "") for remedy in REMEDIES]
+NAMES = [
+    f"{number} {remedy.method}{', no group worse off' if remedy in NOBODY_WORSE else ''}"
+    for number, remedy in enumerate(REMEDIES, start=1)
+]
 
 
 def study_of_loans() -> Study:

@@ -354,7 +354,7 @@ class ThresholdTest(Plain, Result):
         default=(),
     )
     finds: OutcomeTest | None = never(
-        "How often something was found, where the test was asked alone.", in_json=False, default=None
+        "How often something was found, where the test was asked alone.", in_json=False, default=None, compare=False
     )
 
 

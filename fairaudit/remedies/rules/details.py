@@ -463,10 +463,11 @@ LIMITED = ("max_difference", "max_fpr_difference", "trained_difference", "traine
 
 def search_table(details: RulesDetails, number: int) -> TableBlock:
     """Return how the search for rules ended, one row a figure."""
+    limited = tuple(each for each in LIMITED if each != "max_fpr_difference" or details.max_fpr_difference is not None)
     names = (
         *FOUND,
         *(SEARCHED if details.status != "chosen" else ()),
-        *(LIMITED[3:] if details.max_loss is not None else LIMITED if details.fairness is not None else ()),
+        *(LIMITED[3:] if details.max_loss is not None else limited if details.fairness is not None else ()),
         *("trained_accuracy", "tuned_accuracy"),
     )
     words = {

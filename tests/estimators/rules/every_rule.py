@@ -75,8 +75,9 @@ def relaxation(problem, columns):
     for place, rate in enumerate(problem.rates):
         for group in np.flatnonzero(rate.defined):
             inside = np.where(rows.groups == group, rows.weights, 0)
-            zeta = inside * np.where(rows.labels, rate.missed[group], 0 if hamming else rate.hit[group])
-            taken = covers @ (inside * ~rows.labels * rate.hit[group]) if hamming else np.zeros(n_rules)
+            missed, hit = rate.missed[group, group], rate.hit[group, group]
+            zeta = inside * np.where(rows.labels, missed, 0 if hamming else hit)
+            taken = covers @ (inside * ~rows.labels * hit) if hamming else np.zeros(n_rules)
             add(taken, zeta, problem.max_difference - rate.constant[group], (place, -1))
             add(-taken, -zeta, rate.constant[group], (place, 1))
     losses = np.zeros(size)
