@@ -97,7 +97,7 @@ MaxLoss = Annotated[
         help="At most, against the most accurate model of the same kind, on the training cases.",
         in_points=True,
         least=0.0,
-        most=100.0,
+        most=1.0,
         step=0.25,
         format="%g",
     ),

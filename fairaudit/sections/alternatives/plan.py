@@ -86,7 +86,7 @@ class AlternativesPlan(QuestionPart):
             help="A model counts as equally good where it is at most this much worse.",
             widget="slider",
             in_points=True,
-            most=10,
+            most=0.1,
             step=0.5,
             format="%g points",
         ),
