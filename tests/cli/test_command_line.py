@@ -206,7 +206,7 @@ def test_run_stops_on_other_data_unless_asked_not_to(data, tmp_path, capsys):
     assert "81 rows instead of 80" in capsys.readouterr().out
     with plan.open("a", encoding="utf-8") as hiding:
         hiding.write("[small_cells]\nmask = true\nminimum = 1000\n")
-    assert main(["run", str(plan), "--out", str(tmp_path / "out"), "--ignore-fingerprint"]) == DONE
+    assert main(["run", str(plan), "--out", str(tmp_path / "out"), "--ignore-fingerprint", "--force"]) == DONE
     printed = capsys.readouterr().out
     assert "The data are not those that the plan was saved with." in printed and "81" not in printed
     assert "holds no fingerprint" not in printed

@@ -357,7 +357,7 @@ def test_audit_is_saved_while_the_database_does_not_answer(connected, monkeypatc
 
 
 def test_report_of_a_connected_table_is_made_and_shows_the_connection(connected, monkeypatch):
-    monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
+    monkeypatch.setattr("fairaudit.report.composing.to_pdf", lambda document: b"%PDF")
     monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
     connected.go("Report").click("report_make").assert_refuses_nothing()
     assert 'connection = "office"' in connected.state.made.contents["plan.toml"].decode()

@@ -42,7 +42,8 @@ def test_the_report_asks_for_all_divisions_and_makes_only_what_is_missing(fitted
     assert say(Message("report-page-lacking", {"n": Count(1)})) not in fitted.text
     finish(fitted.click("report_make"))
     assert fitted.state.fitted[plan_key(FAST)].candidate.model is before.model
-    assert '"division": 2' in fitted.state.made.json and "divisions = 2" in fitted.state.made.plan
+    made = fitted.state.made.contents
+    assert b'"division": 2' in made["result.json"] and b"divisions = 2" in made["plan.toml"]
 
 
 def test_one_division_offers_no_more(app):

@@ -100,7 +100,7 @@ def test_the_same_file_read_again_keeps_its_filter_without_a_word(filtered, csv)
 
 def test_a_finished_report_is_never_offered_as_one_of_another_table(ready, csv, monkeypatch):
     # Other tests make the PDF, which takes longest.
-    monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
+    monkeypatch.setattr("fairaudit.report.composing.to_pdf", lambda document: b"%PDF")
     monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
     ready.go("Report").click("report_make")
     assert ready.state.made is not None
@@ -165,7 +165,7 @@ def test_what_models_learn_from_goes_with_its_group(filtered, csv):
 def test_what_was_asked_of_a_group_or_prediction_that_is_gone_does_not_keep_a_report_from_being_made(
     filtered, csv, monkeypatch
 ):
-    monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
+    monkeypatch.setattr("fairaudit.report.composing.to_pdf", lambda document: b"%PDF")
     monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
     filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
     assert say(Message("moved-explanations", {"group": Phrase("sex is F")})) in filtered.state.dropped

@@ -54,7 +54,7 @@ RELABEL = RelabelPlan(final_model="logistic_regression")
 @pytest.fixture
 def quick_pdf(monkeypatch):
     """Stand in for the PDF, which takes longest to make; other tests make and read it."""
-    monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
+    monkeypatch.setattr("fairaudit.report.composing.to_pdf", lambda document: b"%PDF")
     monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
 
 

@@ -35,7 +35,7 @@ verify-last-digits = { $n_count ->
    *[other] { $n } numbers differ in their last digits, as on another processor.
 }
 verify-data-same = The data are those that it was made from.
-verify-data-not-known = Whether the data are the same cannot be told: beside hidden counts there is no fingerprint.
+verify-data-not-known = Whether the data are the same cannot be known: beside hidden counts there is no fingerprint.
 verify-without-data = Whoever changes a file can change the list of files, too. Make the audit again to be certain.
 # $names: of software
 verify-versions = Some files were not compared: other versions are here of { $names }.

@@ -93,7 +93,7 @@ def quality_interval(change: tuple[float, float], confidence: float) -> Interval
 
 
 def worse_p_value(change: tuple[float, float], loss: float) -> float:
-    """Return the one-sided p-value of "it is worse by more than is allowed"; 1 where that cannot be told."""
+    """Return the one-sided p-value of "it is worse by more than is allowed"; 1 where that is not known."""
     difference, variance = change
     return 1.0 if math.isnan(variance) else float(stats.norm.sf(_score(difference + loss, math.sqrt(variance))))
 
