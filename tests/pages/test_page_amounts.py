@@ -201,10 +201,10 @@ def test_the_report_says_what_the_page_says(paid):
     paid.click("report_make")
     paid.assert_refuses_nothing()
     made = paid.state.made
-    assert made.pdf.startswith(b"%PDF")
+    assert made.contents["report.pdf"].startswith(b"%PDF")
     with zipfile.ZipFile(io.BytesIO(made.contents["tables.zip"])) as bundle:
         assert "check_1_difference.csv" in bundle.namelist()
-    assert AuditPlan.from_toml(made.plan).decision.amount
+    assert AuditPlan.from_toml(made.contents["plan.toml"].decode()).decision.amount
 
 
 def test_small_counts_can_be_hidden_in_the_report(paid):

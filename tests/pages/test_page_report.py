@@ -242,7 +242,7 @@ def test_hidden_small_counts_leave_no_table_to_take_from_the_pages(ready, quick_
     assert ready.state.small_cells.minimum == 25 and "Counts under 25 are hidden, as before." in ready.text
     ready.click("report_make").assert_refuses_nothing()
     with zipfile.ZipFile(io.BytesIO(ready.state.made.contents["tables.zip"])) as bundle:
-        assert ready.state.made.plan == bundle.read("plan.toml").decode("utf-8")
+        assert ready.state.made.contents["plan.toml"] == bundle.read("plan.toml")
     ready.go("Check")
     assert not [b.label for b in ready.get("download_button") if "CSV" in b.label]
     assert say(Message("files-hidden")) in ready.text
@@ -333,7 +333,7 @@ def test_while_remedies_are_made_the_page_says_so_and_they_can_still_be_left_out
     finish(loans).assert_refuses_nothing()
     assert loans.state.made is not None and not any(entry.in_report for entry in loans.state.remedies)
     assert making not in loans.text and has(loans, "report_make")
-    assert json.loads(loans.state.made.json)["remedies"] is None
+    assert json.loads(loans.state.made.contents["result.json"])["remedies"] is None
 
 
 def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):
@@ -346,7 +346,7 @@ def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans
     assert loans.state.made is None and loans.state.jobs.all
     finish(loans).assert_refuses_nothing()
     assert lacking(2) not in loans.text
-    found = json.loads(loans.state.made.json)
+    found = json.loads(loans.state.made.contents["result.json"])
     assert len(found["remedies"]["remedies"]) == 2
     assert found == _made_anew(loans.state)
     assert [entry.plan for entry in loans.state.remedies] == [SCORE, BY_MODEL], "the list is as it was"
@@ -367,7 +367,7 @@ def test_report_fits_nothing_that_is_fitted_and_has_the_numbers_of_a_run_from_it
     with monkeypatch.context() as patched:
         patched.setattr("fairaudit.audit.trying.iter_remedy", fail)
         loans.click("report_make").assert_refuses_nothing()
-    assert json.loads(state.made.json) == _made_anew(state)
+    assert json.loads(state.made.contents["result.json"]) == _made_anew(state)
 
 
 def test_audit_with_remedies_alone_can_be_reported(loans):
@@ -376,7 +376,7 @@ def test_audit_with_remedies_alone_can_be_reported(loans):
     assert "Nothing is chosen" not in loans.text
     loans.click("report_make")
     finish(loans).assert_refuses_nothing()
-    found = json.loads(loans.state.made.json)
+    found = json.loads(loans.state.made.contents["result.json"])
     assert found["checks"] == [] and len(found["remedies"]["remedies"]) == 1
     loans.set("checkbox", "report_remedy_in_0", False)
     assert "Nothing is chosen" in loans.text
@@ -385,13 +385,13 @@ def test_audit_with_remedies_alone_can_be_reported(loans):
 def test_remedy_of_other_settings_is_fitted_again(loans):
     loans.state.remedies = [RemedyEntry(SCORE)]
     loans.click("report_make")
-    first = json.loads(finish(loans).state.made.json)["remedies"]
+    first = json.loads(finish(loans).state.made.contents["result.json"])["remedies"]
     loans.state.seed += 1
     loans.run()
     assert "Out of date" in loans.text and lacking(1) in loans.text and _outdated(loans)
     loans.click("report_make")
-    assert json.loads(finish(loans).state.made.json)["remedies"] != first
-    assert json.loads(loans.state.made.json) == _made_anew(loans.state)
+    assert json.loads(finish(loans).state.made.contents["result.json"])["remedies"] != first
+    assert json.loads(loans.state.made.contents["result.json"]) == _made_anew(loans.state)
 
 
 @pytest.mark.parametrize("plan", [PERCEPTRON, SWARM], ids=lambda plan: plan.method)
@@ -407,7 +407,7 @@ def test_stopped_fit_is_not_what_is_reported(loans, plan):
     loans.run()
     assert shows(loans.text, "report-page-unended") and lacking(1) in loans.text
     finish(loans.click("report_make")).assert_refuses_nothing()
-    assert json.loads(state.made.json) == _made_anew(state)
+    assert json.loads(state.made.contents["result.json"]) == _made_anew(state)
 
 
 def test_stop_while_fitting_for_the_report_leaves_it_unmade(loans, monkeypatch):
@@ -455,7 +455,7 @@ def test_remedies_without_columns_to_learn_from_are_said_to_be_left_out(loans):
     assert shows(loans.warnings, "report-page-no-columns")
     assert "Retrain" in {link.proto.page for link in loans.get("page_link")}
     loans.click("report_make").assert_refuses_nothing()
-    assert json.loads(loans.state.made.json)["remedies"] is None
+    assert json.loads(loans.state.made.contents["result.json"])["remedies"] is None
 
 
 def test_a_report_for_everyone_affected_hides_small_counts(ready):
