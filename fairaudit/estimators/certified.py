@@ -323,13 +323,13 @@ def gap_p_values(limit: float, hits: ArrayLike, sizes: ArrayLike, exact: Truths 
         errors = (gaps - limit) / statistics
         # Half a step between gaps that can be seen, so that no gap at all has a chance, too.
         other = (-gaps - 0.5 / sizes.max(axis=1) - limit) / errors
-        is_open = (errors < limit) & np.isfinite(other)
+        has_other = (errors < limit) & np.isfinite(other)
     found = stats.norm.cdf(np.where(np.isnan(statistics), np.inf, statistics))
-    found = found - np.where(is_open, stats.norm.cdf(np.where(is_open, other, 0.0)), 0.0)
+    found = found - np.where(has_other, stats.norm.cdf(np.where(has_other, other, 0.0)), 0.0)
     whole = (hits == np.round(hits)).all(axis=1) & (sizes == np.round(sizes)).all(axis=1)
     small = (sizes.min(axis=1) <= SMALL) & (sizes.min(axis=1) > 0) & whole & np.isfinite(statistics)
     for i in np.flatnonzero(small if exact is None else small & exact):
-        found[i] = _exact_gap_p_value(limit, hits[i], sizes[i], statistics[i], with_other=bool(is_open[i]))
+        found[i] = _exact_gap_p_value(limit, hits[i], sizes[i], statistics[i], with_other=bool(has_other[i]))
     return found
 
 

@@ -22,7 +22,7 @@ Ints = NDArray[np.int64]
 T = TypeVar("T")
 
 MOST_TIMES = 20
-"""Weights that are no whole numbers are written out where that makes at most so many rows of each."""
+"""Fractional weights become repeated rows where no row is then repeated more often."""
 MOST_PARTS = 1000
 """Parts of the smallest weight of which all others may be multiples."""
 COMMON = 1e-11

@@ -64,9 +64,10 @@ class ResultFiles:
                     if left < 0:
                         raise ReportError(f"File {quote(name)} is larger than a file of a report can be.")
                     yield chunk
-        except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-            if isinstance(error, ReportError):
-                raise
+        except ReportError:
+            raise
+        except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+            # A zip that is damaged or locked says so with any of these.
             raise ReportError(f"File {quote(name)} cannot be read.", hint="Ask for the files again.") from None
 
 
