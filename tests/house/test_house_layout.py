@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +16,7 @@ from ui.steps import CHOOSER, COMPARE, DEEPER, STEPS
 ALL_FILES = [*PACKAGE_FILES, *APP_FILES]
 SCRIPTS = ("ui/leaving.py", "unsafe_allow_" + "javascript")
 """The one place where the app has scripts of its own."""
+SHARED_NAMES = ("__init__.py", "conftest.py")
 
 
 def tree_of(path: Path) -> ast.Module:
@@ -114,6 +116,12 @@ def test_pages_offer_figures_through_one_door_that_knows_of_hidden_counts():
     texts = {short_name(path): path.read_text(encoding="utf-8") for path in APP_FILES}
     found = {name: text.count("download_button") for name, text in texts.items() if "download_button" in text}
     assert found == dict.fromkeys(one_each, 1), "call offer_files of ui/result.py"
+
+
+def test_files_of_tests_have_names_of_their_own():
+    names = Counter(path.name for path in (ROOT / "tests").rglob("*.py") if path.name not in SHARED_NAMES)
+    twice = [name for name, times in names.items() if times > 1]
+    assert not twice, f"pytest imports files by their bare names: {twice}"
 
 
 def test_pages_are_numbered_as_the_sidebar_lists_them():
