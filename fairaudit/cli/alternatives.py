@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from fairaudit.cli.answers import Answered
-from fairaudit.cli.options import FAILS, add_fail_on, add_field, add_output, part_of
+from fairaudit.cli.options import add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
@@ -29,8 +29,8 @@ from fairaudit.plan.questions import CheckPlan
 from fairaudit.present.blocks import pick
 from fairaudit.sections.alternatives.finding import AlternativesFinding
 from fairaudit.sections.alternatives.plan import AlternativesPlan
-from fairaudit.sections.alternatives.reading import read_alternatives
 from fairaudit.sections.alternatives.saying import PRINTED, alternatives_tables, how_searched, say_alternatives
+from fairaudit.sections.alternatives.section import AlternativesSection
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, ModelsPlan, "confidence", "C")
     add_field(parser, AuditPlan, "seed", "N")
     add_output(parser)
-    add_fail_on(parser, *FAILS["alternatives"])
+    add_fail_on(parser, AlternativesSection.fails)
     add_reading(parser)
 
 
@@ -91,7 +91,7 @@ def execute(options: Namespace) -> list[Answered]:
         emit(finding_text(found))
     if options.save_plan:
         plan.save(options.save_plan)
-    return [answered("alternatives", say_alternatives(found), read_alternatives(found).verdict)]
+    return [answered(AlternativesSection(), found)]
 
 
 def finding_text(found: AlternativesFinding) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.cli.answers import Answered
-from fairaudit.cli.options import FAILS, add_fail_on, add_field, add_output, part_of
+from fairaudit.cli.options import add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     STANDARD_INPUT,
     add_data,
@@ -26,8 +26,9 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import ChangePlan
-from fairaudit.sections.change import read_change, recording_sentences, say_change, say_clustered, say_recording
+from fairaudit.sections.change import recording_sentences, say_change, say_clustered, say_recording
 from fairaudit.sections.change.answering import run_change
+from fairaudit.sections.change.section import ChangeSection
 from fairaudit.sections.change.tables import change_table, periods_table
 
 
@@ -44,7 +45,7 @@ def add_options(parser: ArgumentParser) -> None:
     for name, metavar in (("amount_tolerance", "T"), ("cluster", "COL"), ("confidence", "C")):
         add_field(parser, ChangePlan, name, metavar)
     add_output(parser)
-    add_fail_on(parser, *FAILS["change"])
+    add_fail_on(parser, ChangeSection.fails)
     add_reading(parser)
 
 
@@ -90,7 +91,7 @@ def execute(options: Namespace) -> list[Answered]:
         emit_not_known(finding.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
-    return [answered("change", say_change(finding), read_change(finding).verdict)]
+    return [answered(ChangeSection(), finding)]
 
 
 def finding_text(finding: ChangeFinding) -> str:

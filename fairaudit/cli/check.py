@@ -11,7 +11,7 @@ from typing import Final
 from fairaudit.audit.result import CheckFinding
 from fairaudit.cli import help_texts
 from fairaudit.cli.answers import Answered
-from fairaudit.cli.options import COLUMNS, FAILS, MANY, add_fail_on, add_field, add_output, part_of
+from fairaudit.cli.options import COLUMNS, MANY, add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
@@ -21,7 +21,7 @@ from fairaudit.cli.reading import (
     read_data,
     source_name,
 )
-from fairaudit.cli.running import answered_check, watched_run
+from fairaudit.cli.running import answered, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import InputError, quote
@@ -51,6 +51,7 @@ from fairaudit.present.gap_texts import texts_of
 from fairaudit.present.numbers import count_text, number_text, people_text
 from fairaudit.sections.check import answer_text, say_similar
 from fairaudit.sections.check.answering import answer_check
+from fairaudit.sections.check.section import CheckSection
 from fairaudit.sections.detectable import say_more_rows
 
 
@@ -77,7 +78,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(amounts, CheckPlan, "open_left_out", "", flag="--closed-only")
     answer = parser.add_argument_group("the answer")
     add_output(answer)
-    add_fail_on(answer, *FAILS["check"])
+    add_fail_on(answer, CheckSection.fails)
     add_reading(parser)
 
 
@@ -125,7 +126,7 @@ def execute(options: Namespace) -> list[Answered]:
         emit(finding_text(finding))
     if options.save_plan:
         plan.save(options.save_plan)
-    return [answered_check(finding)]
+    return [answered(CheckSection(), finding)]
 
 
 def _strata_cuts(options: Namespace) -> dict[str, tuple[float, ...]]:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.cli.answers import Answered
-from fairaudit.cli.options import FAILS, add_fail_on, add_field, add_output, part_of
+from fairaudit.cli.options import add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
@@ -20,7 +20,7 @@ from fairaudit.cli.reading import (
     score_of,
     source_name,
 )
-from fairaudit.cli.running import answered_errors, emit_not_known, watched_run
+from fairaudit.cli.running import answered, emit_not_known, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.errors import InputError
 from fairaudit.messages import say, say_verdicts
@@ -32,6 +32,7 @@ from fairaudit.present.cases import say_weighted
 from fairaudit.sections.errors import read_errors, say_errors
 from fairaudit.sections.errors.answering import run_errors
 from fairaudit.sections.errors.saying import say_calibration, say_ranking, standing_table
+from fairaudit.sections.errors.section import ErrorsSection
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -46,7 +47,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, ErrorsPlan, "tolerance", "T")
     add_field(parser, ErrorsPlan, "confidence", "C")
     add_output(parser)
-    add_fail_on(parser, *FAILS["check"])
+    add_fail_on(parser, ErrorsSection.fails)
     add_reading(parser)
 
 
@@ -83,7 +84,7 @@ def execute(options: Namespace) -> list[Answered]:
         emit_not_known(finding.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
-    return [answered_errors(finding)]
+    return [answered(ErrorsSection(), finding)]
 
 
 def finding_text(finding: ErrorsFinding) -> str:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.result import ExplanationFinding
 from fairaudit.cli.answers import Answered
-from fairaudit.cli.options import FAILS, MANY, add_fail_on, add_field, add_output, part_of
+from fairaudit.cli.options import MANY, add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
@@ -26,14 +26,13 @@ from fairaudit.plan.questions import ControlPlan, ExplanationPlan
 from fairaudit.sections.explain import (
     answer_line,
     other_methods,
-    read_explanation,
     say_agreement,
-    say_explanation,
     say_method,
     say_overturning,
     say_people,
 )
 from fairaudit.sections.explain.answering import run_explanation
+from fairaudit.sections.explain.section import ExplainSection
 from fairaudit.sections.explain.tables import controls_table, parts_table
 
 
@@ -56,7 +55,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, ExplanationPlan, "cluster", "COL")
     add_field(parser, ExplanationPlan, "confidence", "C")
     add_output(parser)
-    add_fail_on(parser, *FAILS["explain"])
+    add_fail_on(parser, ExplainSection.fails)
     add_reading(parser)
 
 
@@ -82,7 +81,7 @@ def execute(options: Namespace) -> list[Answered]:
         emit_not_known(finding.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
-    return [answered("explain", say_explanation(finding), read_explanation(finding).verdict)]
+    return [answered(ExplainSection(), finding)]
 
 
 def finding_text(finding: ExplanationFinding) -> str:

@@ -20,7 +20,7 @@ from fairaudit.cli.reading import (
     source_name,
     with_decision_made,
 )
-from fairaudit.cli.running import watched_run
+from fairaudit.cli.running import answered, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.table import Table
@@ -45,6 +45,7 @@ from fairaudit.report.composing import write_report
 from fairaudit.report.json_export import to_json
 from fairaudit.sections.forms import answer_text
 from fairaudit.sections.forms.details import own_notes, undecided_notes
+from fairaudit.sections.forms.section import FormsSection
 
 PAIRS = {
     "--justified": ("CATEGORY=REASON", '"grade 3=scarce skills, by the agreement of 2026"'),
@@ -110,12 +111,7 @@ def execute(options: Namespace) -> list[Answered]:
         parts, forms = forms_beside(plan.presets, place.parent, reserved=(place.name,))
         saved = plan.model_copy(update={"presets": parts})
         write_files({place: saved.to_toml().encode()} | forms)
-    return [answered_form(finding)]
-
-
-def answered_form(finding: PresetFinding) -> Answered:
-    """Return what a form answers; it has the words of its law, and no verdict to fail on."""
-    return Answered("form", one_line(answer_text(finding)))
+    return [answered(FormsSection(), finding)]
 
 
 def listing(*, as_json: bool) -> str:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import math
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar, get_args, get_origin
 
 from fairaudit.cli.answers import Format
 from fairaudit.cli.terminal import readable
 from fairaudit.plan.fields import FieldShape
 from fairaudit.plan.parts import Part
+
+if TYPE_CHECKING:
+    from fairaudit.sections.section import Fails
 
 MANY: Final[dict[str, Any]] = {"action": "append", "default": [], "type": readable}
 """What makes an option that may be repeated."""
@@ -120,37 +123,9 @@ def add_format(options: OptionGroup, *formats: Format) -> None:
         options.add_argument("--json", action="store_const", const="json", dest="format", help=said)
 
 
-# Verdicts that end a command with an exit code of their own.
-
-FAILS: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
-    "check": (
-        ("clear_gap", "gap_size_unclear"),
-        "a clear gap, where all that fits is beyond the tolerance, and if asked also on a gap whose size is unclear; "
-        "one that is gone within the strata is none",
-    ),
-    "worst": (("groups_stand_out",), "groups that stand out"),
-    "explain": (
-        ("not_explained", "partly_explained", "methods_disagree"),
-        "a gap that the columns do not explain, and if asked also on one that they explain in part, or on which "
-        "methods disagree",
-    ),
-    "change": (
-        ("gap_larger", "gap_turned_around", "gap_changed"),
-        "a larger gap, and if asked also on one that is on the other side, or changed by more than chance",
-    ),
-    "alternatives": (("gap_smaller",), "a model that serves as well with a smaller gap"),
-    "verify": (
-        ("changed", "differs"),
-        "a file that is not as it was written, and if asked also on an audit that differs where it is made again",
-    ),
-}
-"""By command, the verdicts that it can exit with 3 on, the worst first, and what they say."""
-FAILS_OF_RUN: Final = tuple(word for command, (words, _) in FAILS.items() if command != "verify" for word in words)
-"""The same of a command that asks several questions."""
-
-
-def add_fail_on(options: OptionGroup, words: Sequence[str], meaning: str) -> None:
-    """Add the verdicts that a command fails on."""
+def add_fail_on(options: OptionGroup, fails: Fails) -> None:
+    """Add the verdicts that a command fails on, with an exit code of their own."""
+    words = fails.verdicts
 
     def read(text: str) -> tuple[str, ...]:
         names = tuple(name.strip() for name in text.split(","))
@@ -160,7 +135,7 @@ def add_fail_on(options: OptionGroup, words: Sequence[str], meaning: str) -> Non
         return names
 
     options.add_argument(
-        "--fail-on", type=read, metavar="VERDICT,...", help=f"exit with 3 on {meaning}: {', '.join(words)}"
+        "--fail-on", type=read, metavar="VERDICT,...", help=f"exit with 3 on {fails.meaning}: {', '.join(words)}"
     )
 
 

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import SECTIONS, remedy_of
 from fairaudit.cli.answers import MACHINES, Answered
-from fairaudit.cli.form import answered_form
-from fairaudit.cli.options import FAILS_OF_RUN, add_fail_on, add_format, add_published, filled
+from fairaudit.cli.options import add_fail_on, add_format, add_published, filled
 from fairaudit.cli.reading import STANDARD_INPUT, check_outputs, standard_input
-from fairaudit.cli.running import answered, answered_check, answered_errors, answered_searches, watched_run
+from fairaudit.cli.running import answered, watched_run
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.disclosure.gate import exported, hidden_beside
 from fairaudit.files import folder_for
-from fairaudit.messages import say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
-from fairaudit.sections.alternatives.reading import read_alternatives
-from fairaudit.sections.alternatives.saying import say_alternatives
-from fairaudit.sections.change import read_change, say_change
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.compare.reading import names_of
-from fairaudit.sections.explain import read_explanation, say_explanation
 from fairaudit.sections.remedy import remedy_text
 from fairaudit.sections.remedy.learned_rows import sample_sentence
-from fairaudit.sections.section import Section
-from fairaudit.sections.worst import read_worst, say_worst
+from fairaudit.sections.section import Fails
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -53,7 +45,9 @@ def add_options(parser: ArgumentParser) -> None:
     add_published(parser)
     parser.add_argument("--force", action="store_true", help="write over the results of another audit")
     add_format(parser, "text", *MACHINES)
-    add_fail_on(parser, FAILS_OF_RUN, "an answer with one of these verdicts, which those of the other commands are")
+    verdicts = tuple(dict.fromkeys(verdict for section in SECTIONS for verdict in section.fails.verdicts))
+    meaning = "an answer with one of these verdicts, which those of the other commands are"
+    add_fail_on(parser, Fails(verdicts, meaning))
 
 
 def execute(options: Namespace) -> list[Answered]:
@@ -118,25 +112,4 @@ def _repeat(plan: AuditPlan, options: Namespace) -> list[Answered]:
     for path in write_report(shown, options.out, base=options.plan.parent):
         emit(f"wrote {one_line(path)}")
     # Of what is shown: an exit code would tell what is hidden.
-    return [_answered(section, found) for section in SECTIONS for found in section.found(shown)]
-
-
-def _answered(section: Section[Any], found: Any) -> Answered:
-    """Return what a question answers; of a kind that no command asks, there is no verdict to fail on."""
-    answered_so = ANSWERS.get(section.kind)
-    if answered_so is None:
-        return Answered(section.kind, one_line(say_whole(section.say(found))))
-    return answered_so(found)
-
-
-ANSWERS: Final[Mapping[str, Callable[[Any], Answered]]] = {
-    "checks": answered_check,
-    "errors": answered_errors,
-    "subgroups": lambda found: answered("worst", say_worst(found), read_worst(found).verdict),
-    "explanations": lambda found: answered("explain", say_explanation(found), read_explanation(found).verdict),
-    "changes": lambda found: answered("change", say_change(found), read_change(found).verdict),
-    "inspections": answered_searches,
-    "alternatives": lambda found: answered("alternatives", say_alternatives(found), read_alternatives(found).verdict),
-    "presets": answered_form,
-}
-"""What a question answers, by the list of its kind in a plan."""
+    return [answered(section, found) for section in SECTIONS for found in section.found(shown)]

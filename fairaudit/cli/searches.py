@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.cli import help_texts
 from fairaudit.cli.answers import Answered
-from fairaudit.cli.options import FAILS, add_fail_on, add_field, add_output, filled, part_of
+from fairaudit.cli.options import add_fail_on, add_field, add_output, filled, part_of
 from fairaudit.cli.reading import add_data, add_reading, check_outputs, read_data, source_name
-from fairaudit.cli.running import answered_searches, watched_run
+from fairaudit.cli.running import answered, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
@@ -30,6 +30,7 @@ from fairaudit.sections.searches.saying import (
     say_places,
     say_veil,
 )
+from fairaudit.sections.searches.section import SearchesSection
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -56,7 +57,7 @@ def add_options(parser: ArgumentParser) -> None:
         add_field(light, VeilPlan, name, metavar)
     answer = parser.add_argument_group("the answer")
     add_output(answer)
-    add_fail_on(answer, *FAILS["check"])
+    add_fail_on(answer, SearchesSection.fails)
     add_reading(parser)
 
 
@@ -95,7 +96,7 @@ def execute(options: Namespace) -> list[Answered]:
         emit(finding_text(finding))
     if options.save_plan:
         plan.save(options.save_plan)
-    return [answered_searches(finding)]
+    return [answered(SearchesSection(), finding)]
 
 
 def _check(options: Namespace) -> None:

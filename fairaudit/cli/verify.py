@@ -9,14 +9,19 @@ from pathlib import Path
 from typing import get_args
 
 from fairaudit.cli.answers import Answered, Format
-from fairaudit.cli.options import FAILS, add_fail_on, add_format, add_published, path
+from fairaudit.cli.options import add_fail_on, add_format, add_published, path
 from fairaudit.cli.terminal import ProgressLine, emit, one_line
 from fairaudit.events import Finished, Progress
 from fairaudit.findings import Message, Phrase
 from fairaudit.interrupts import check
 from fairaudit.messages import say
+from fairaudit.sections.section import Fails
 
 MOST_LINES = 20
+FAILS = Fails(
+    ("changed", "differs"),
+    "a file that is not as it was written, and if asked also on an audit that differs where it is made again",
+)
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -25,7 +30,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=path, metavar="FILE", help="make the audit again from its data, and compare")
     add_published(parser)
     add_format(parser, *get_args(Format))
-    add_fail_on(parser, *FAILS["verify"])
+    add_fail_on(parser, FAILS)
 
 
 def execute(options: Namespace) -> list[Answered]:
@@ -46,8 +51,7 @@ def execute(options: Namespace) -> list[Answered]:
                 found = event.result
     finally:
         line.clear()
-    words, _ = FAILS["verify"]
-    answers = [Answered("verify", one_line(found), frozenset({found.verdict}.intersection(words)))]
+    answers = [Answered("verify", one_line(found), frozenset({found.verdict}.intersection(FAILS.verdicts)))]
     if options.format == "json":
         emit(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
         return answers

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.cli.answers import Answered
-from fairaudit.cli.options import FAILS, add_fail_on, add_field, add_output, part_of
+from fairaudit.cli.options import add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
@@ -25,8 +25,9 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.present.blocks import row_texts
-from fairaudit.sections.worst import read_worst, say_worst
+from fairaudit.sections.worst import say_worst
 from fairaudit.sections.worst.saying import how_searched, left_out, worst_tables
+from fairaudit.sections.worst.section import WorstSection
 
 SHOWN = ("stands_out", "n", "rate", "rest", "gap", "interval", "p_adjusted", "subgroup")
 """Columns in the order of a line: the group last, where its conditions have room."""
@@ -48,7 +49,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, SubgroupsPlan, "confidence", "C")
     add_field(parser, AuditPlan, "seed", "N")
     add_output(parser)
-    add_fail_on(parser, *FAILS["worst"])
+    add_fail_on(parser, WorstSection.fails)
     add_reading(parser)
 
 
@@ -80,7 +81,7 @@ def execute(options: Namespace) -> list[Answered]:
         emit_not_known(result.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
-    return [answered("worst", say_worst(found), read_worst(found).verdict)]
+    return [answered(WorstSection(), found)]
 
 
 def finding_text(found: SubgroupsFinding) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.events import Command, Event
 from fairaudit.findings import Said
+from fairaudit.measure.verdicts import GAPS
+from fairaudit.messages import say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, Chart, TableBlock
 from fairaudit.sections.opening import Opening
@@ -27,6 +30,21 @@ Answering = Generator[Event, Command | None, None]
 """Events, of which the last holds the answer."""
 
 
+@dataclass(frozen=True)
+class Fails:
+    """Verdicts that ``--fail-on`` takes, the worst first, and what they say."""
+
+    verdicts: tuple[str, ...] = ()
+    meaning: str = ""
+
+
+GAPS_FAIL: Final = Fails(
+    GAPS,
+    "a clear gap, where all that fits is beyond the tolerance, and if asked also on a gap whose size is unclear; "
+    "one that is gone within the strata is none",
+)
+
+
 class Section(ABC, Generic[Found]):
     """All that is particular to a kind of question; the program goes through :data:`fairaudit.catalog.SECTIONS`.
 
@@ -35,6 +53,10 @@ class Section(ABC, Generic[Found]):
 
     kind: ClassVar[str]
     """The list of these questions in a plan, and of their answers in an `AuditResult`."""
+    command: ClassVar[str] = ""
+    """The command that asks such a question by itself; empty without one."""
+    fails: ClassVar[Fails] = Fails()
+    """The verdicts that ``--fail-on`` takes of it; none without any."""
     exported: ClassVar[type]
     """What the JSON holds of an answer: its class, or one that adds words to it and makes itself `of` the answer."""
     n_steps: ClassVar[int] = 1
@@ -81,6 +103,14 @@ class Section(ABC, Generic[Found]):
     @abstractmethod
     def say(self, finding: Found) -> Said:
         """Say an answer in the shape of all results."""
+
+    def paragraph(self, finding: Found) -> str:
+        """Return an answer as one paragraph."""
+        return say_whole(self.say(finding))
+
+    def verdicts(self, finding: Found) -> Collection[str]:
+        """Return the verdicts of an answer, of which those in `fails` count."""
+        return ()
 
     @abstractmethod
     def picture(self, finding: Found, number: int) -> Chart | None:

@@ -12,11 +12,11 @@ from xml.etree import ElementTree
 import pytest
 from places import ROOT, SAMPLES
 
+from fairaudit.catalog import SECTIONS
 from fairaudit.cli import commands
 from fairaudit.cli.answers import Answered, as_junit, as_sarif
 from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, main
 from fairaudit.cli.man_page import man_page
-from fairaudit.cli.options import FAILS
 from fairaudit.version import __version__
 
 LOANS = SAMPLES / "loans.csv"
@@ -85,8 +85,11 @@ def test_verdicts_to_fail_on_are_those_that_readings_have():
     from fairaudit.sections.worst import WorstVerdict
 
     kinds = {"check": Verdict, "worst": WorstVerdict, "explain": Explained, "change": ChangeVerdict}
-    for command, kind in (kinds | {"alternatives": AlternativesVerdict}).items():
-        assert {*FAILS[command][0]} < {*get_args(kind)}
+    kinds |= {"alternatives": AlternativesVerdict, "errors": Verdict, "searches": Verdict}
+    fails = {section.command: {*section.fails.verdicts} for section in SECTIONS if section.fails.verdicts}
+    for command, kind in kinds.items():
+        assert fails[command] < {*get_args(kind)}
+    assert all(section.command for section in SECTIONS if section.fails.verdicts)
 
 
 @pytest.fixture

@@ -12,10 +12,11 @@ from shown import shows
 
 from fairaudit import outcome_test
 from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, main
-from fairaudit.cli.running import answered_searches
+from fairaudit.cli.running import answered
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.sections.searches.section import SearchesSection
 
 QUESTION = ["--acted", "searched = 'Y'", "--found", "found = 'Y'", "--group", "race"]
 
@@ -147,10 +148,13 @@ def test_a_find_without_a_look_is_refused_with_its_count(tmp_path, capsys):
 
 @pytest.mark.parametrize("verdict", ["clear_gap", "gap_size_unclear", "no_gap_above_tolerance"])
 def test_what_a_command_fails_on_is_the_verdict_on_grounds_where_the_model_fits(verdict):
-    assert answered_searches(by_hand.finding(verdict=verdict)).verdicts == {verdict} & {"clear_gap", "gap_size_unclear"}
+    assert answered(SearchesSection(), by_hand.finding(verdict=verdict)).verdicts == {verdict} & {
+        "clear_gap",
+        "gap_size_unclear",
+    }
     rough = by_hand.finding(verdict="no_gap_above_tolerance", passed=False, split=1.3)
     split = by_hand.finding(passed=False, split=1.3)
-    assert answered_searches(rough).verdicts == answered_searches(split).verdicts != set()
+    assert answered(SearchesSection(), rough).verdicts == answered(SearchesSection(), split).verdicts != set()
 
 
 @pytest.mark.parametrize("value", ["--not-known", "--leave-out", "--real-value"])

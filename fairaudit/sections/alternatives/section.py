@@ -25,7 +25,7 @@ from fairaudit.sections.alternatives.saying import (
     say_alternatives,
 )
 from fairaudit.sections.opening import Opening, opening_of
-from fairaudit.sections.section import LONG_STEPS, Answering, Section
+from fairaudit.sections.section import LONG_STEPS, Answering, Fails, Section
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
@@ -52,6 +52,8 @@ class AlternativesSection(Section[AlternativesFinding]):
     """Models that serve as well as the one in use, with a smaller gap."""
 
     kind = "alternatives"
+    command = "alternatives"
+    fails = Fails(("gap_smaller",), "a model that serves as well with a smaller gap")
     exported = ExportedAlternatives
     has_own_not_known = False
     n_steps = 3 * LONG_STEPS
@@ -70,6 +72,10 @@ class AlternativesSection(Section[AlternativesFinding]):
     def say(self, finding: AlternativesFinding) -> Said:
         """Say whether another model serves as well with a smaller gap."""
         return say_alternatives(finding)
+
+    def verdicts(self, finding: AlternativesFinding) -> tuple[str, ...]:
+        """Return whether another model serves as well with a smaller gap."""
+        return (read_alternatives(finding).verdict,)
 
     def picture(self, finding: AlternativesFinding, number: int) -> Chart | None:
         """Return the gap of each model."""

@@ -33,7 +33,7 @@ from fairaudit.sections.change.saying import (
 )
 from fairaudit.sections.change.tables import change_table, change_tables, periods_table, profile_table
 from fairaudit.sections.opening import UNSAID, Opening, opening_of
-from fairaudit.sections.section import LONG_STEPS, Answering, Section
+from fairaudit.sections.section import LONG_STEPS, Answering, Fails, Section
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
@@ -58,6 +58,11 @@ class ChangeSection(Section[ChangeFinding]):
     """Whether a gap changed."""
 
     kind = "changes"
+    command = "change"
+    fails = Fails(
+        ("gap_larger", "gap_turned_around", "gap_changed"),
+        "a larger gap, and if asked also on one that is on the other side, or changed by more than chance",
+    )
     takes_weights = True
     exported = ExportedChange
     has_own_not_known = False
@@ -85,6 +90,10 @@ class ChangeSection(Section[ChangeFinding]):
     def say(self, finding: ChangeFinding) -> Said:
         """Say whether the gap changed."""
         return say_change(finding)
+
+    def verdicts(self, finding: ChangeFinding) -> tuple[str, ...]:
+        """Return whether the gap changed."""
+        return (read_change(finding).verdict,)
 
     def picture(self, finding: ChangeFinding, number: int) -> Chart | None:
         """Return the gap of each period."""

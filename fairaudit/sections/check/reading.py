@@ -80,6 +80,27 @@ class CheckReading:
                 return "gap_only_within" if self.is_clear_within else "gap_perhaps_small_within"
         return self.verdict
 
+    @property
+    def fails_on(self) -> ShownVerdict | None:
+        """The verdict that a command can fail on; None where it has none.
+
+        It is that of all rows together, unless strata are named that say otherwise:
+
+        - Clear gaps in both directions, allowing for all strata, or a clear gap on average over them, are a clear gap.
+        - Where all that fits the average is within the tolerance, there is none, and one stratum alone makes none.
+        - An average that is too imprecise to say so says nothing; one that points the other way, or shows a gap where
+          all rows have none, is a gap, if no clear one.
+        """
+        overall = self.verdict if self.verdict in GAPS else None
+        if self.within in (None, "on_average"):
+            # What is hidden moves no exit code either.
+            return overall
+        if self.answer == "gap_overall_none_within":
+            return None
+        if self.within == "both" or self.is_clear_within:
+            return "clear_gap"
+        return overall or ("gap_size_unclear" if self.within == "only" else None)
+
 
 def read_check(finding: CheckFinding) -> CheckReading:
     """Read a finding, whole or as it leaves."""

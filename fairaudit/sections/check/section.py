@@ -34,7 +34,7 @@ from fairaudit.sections.check.reading import Answer as ShownAnswer
 from fairaudit.sections.check.reading import Within, read_check
 from fairaudit.sections.check.saying import answer_text, say_check
 from fairaudit.sections.opening import UNSAID, Opening
-from fairaudit.sections.section import Answering, Section
+from fairaudit.sections.section import GAPS_FAIL, Answering, Section
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
@@ -101,6 +101,8 @@ class CheckSection(Section[CheckFinding]):
     """Whether there is a gap between two groups, and whether it holds among similar cases."""
 
     kind = "checks"
+    command = "check"
+    fails = GAPS_FAIL
     takes_weights = True
     takes_partial_counts = True
 
@@ -115,6 +117,15 @@ class CheckSection(Section[CheckFinding]):
     def say(self, finding: CheckFinding) -> Said:
         """Say whether there is a gap, and whether it holds among similar cases."""
         return say_check(finding)
+
+    def paragraph(self, finding: CheckFinding) -> str:
+        """Return the answer as one paragraph, with its caution."""
+        return answer_text(finding)
+
+    def verdicts(self, finding: CheckFinding) -> tuple[str, ...]:
+        """Return the one to fail on, if any, similar cases included."""
+        failed = read_check(finding).fails_on
+        return () if failed is None else (failed,)
 
     def picture(self, finding: CheckFinding, number: int) -> Chart | None:
         """Return both groups, and both among similar cases."""

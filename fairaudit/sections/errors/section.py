@@ -19,7 +19,7 @@ from fairaudit.present.errors import errors_tables, scores_tables
 from fairaudit.sections.errors.reading import read_errors
 from fairaudit.sections.errors.saying import answer_text, errors_title, line, say_errors
 from fairaudit.sections.opening import Opening
-from fairaudit.sections.section import Answering, Section
+from fairaudit.sections.section import GAPS_FAIL, Answering, Section
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
@@ -44,6 +44,8 @@ class ErrorsSection(Section[ErrorsFinding]):
     """Who bears the errors of a prediction or score."""
 
     kind = "errors"
+    command = "errors"
+    fails = GAPS_FAIL
     takes_weights = True
     exported = ExportedErrors
     has_own_not_known = False
@@ -64,6 +66,10 @@ class ErrorsSection(Section[ErrorsFinding]):
     def say(self, finding: ErrorsFinding) -> Said:
         """Say who is wrongly flagged, and who is wrongly missed."""
         return say_errors(finding)
+
+    def verdicts(self, finding: ErrorsFinding) -> tuple[str, ...]:
+        """Return those on both errors, allowing for all groups."""
+        return read_errors(finding).verdicts
 
     def picture(self, finding: ErrorsFinding, number: int) -> Chart | None:
         """Return both errors by group; of a score alone, where it puts people."""

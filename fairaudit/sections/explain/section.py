@@ -33,7 +33,7 @@ from fairaudit.sections.explain.saying import (
 )
 from fairaudit.sections.explain.tables import controls_table, explanation_tables, parts_table, sensitivity_table
 from fairaudit.sections.opening import Opening, opening_of
-from fairaudit.sections.section import LONG_STEPS, Answering, Section
+from fairaudit.sections.section import LONG_STEPS, Answering, Fails, Section
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
@@ -65,6 +65,12 @@ class ExplainSection(Section[ExplanationFinding]):
     """What explains a gap."""
 
     kind = "explanations"
+    command = "explain"
+    fails = Fails(
+        ("not_explained", "partly_explained", "methods_disagree"),
+        "a gap that the columns do not explain, and if asked also on one that they explain in part, or on which "
+        "methods disagree",
+    )
     takes_weights = True
     exported = ExportedExplanation
     has_own_not_known = False
@@ -85,6 +91,10 @@ class ExplainSection(Section[ExplanationFinding]):
     def say(self, finding: ExplanationFinding) -> Said:
         """Say what explains the gap."""
         return say_explanation(finding)
+
+    def verdicts(self, finding: ExplanationFinding) -> tuple[str, ...]:
+        """Return whether the columns explain the gap."""
+        return (read_explanation(finding).verdict,)
 
     def picture(self, finding: ExplanationFinding, number: int) -> Chart | None:
         """Return the parts of the gap."""

@@ -26,6 +26,7 @@ class FormsSection(Section[PresetFinding]):
     """The form that a rule asks for."""
 
     kind = "presets"
+    command = "form"
     exported = ExportedForm
 
     def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
@@ -47,6 +48,12 @@ class FormsSection(Section[PresetFinding]):
         from fairaudit.sections.forms.saying import say_form
 
         return say_form(finding)
+
+    def paragraph(self, finding: PresetFinding) -> str:
+        """Return what it comes to as one paragraph, with its caution."""
+        from fairaudit.sections.forms.saying import answer_text
+
+        return answer_text(finding)
 
     def picture(self, finding: PresetFinding, number: int) -> Chart | None:
         """Return the picture of the form."""

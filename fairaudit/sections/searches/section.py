@@ -48,7 +48,7 @@ from fairaudit.sections.searches.saying import (
     say_searches,
     say_veil,
 )
-from fairaudit.sections.section import LONG_STEPS, Answering, Section
+from fairaudit.sections.section import GAPS_FAIL, LONG_STEPS, Answering, Section
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
@@ -82,6 +82,8 @@ class SearchesSection(Section[InspectionFinding]):
     """Searches and inspections."""
 
     kind = "inspections"
+    command = "searches"
+    fails = GAPS_FAIL
     exported = ExportedInspection
     n_steps = LONG_STEPS
     is_hidden_whole = True
@@ -99,6 +101,10 @@ class SearchesSection(Section[InspectionFinding]):
     def say(self, finding: InspectionFinding) -> Said:
         """Say whether one group was looked at on weaker grounds."""
         return say_searches(finding)
+
+    def verdicts(self, finding: InspectionFinding) -> tuple[str, ...]:
+        """Return those on grounds where the model fits, else on hit rates, allowing for all groups and strata."""
+        return read_searches(finding).gaps
 
     def picture(self, finding: InspectionFinding, number: int) -> Chart | None:
         """Return finds, or the grounds that a model infers, by group."""

@@ -17,7 +17,7 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, TableBlock, pick
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.sections.opening import Opening, opening_of
-from fairaudit.sections.section import LONG_STEPS, Answering, Section
+from fairaudit.sections.section import LONG_STEPS, Answering, Fails, Section
 from fairaudit.sections.worst.reading import WorstVerdict, is_hidden, read_worst
 from fairaudit.sections.worst.saying import (
     PRINTED,
@@ -52,6 +52,8 @@ class WorstSection(Section[SubgroupsFinding]):
     """The worst groups."""
 
     kind = "subgroups"
+    command = "worst"
+    fails = Fails(("groups_stand_out",), "groups that stand out")
     takes_weights = True
     exported = ExportedSubgroups
     has_own_not_known = False
@@ -71,6 +73,10 @@ class WorstSection(Section[SubgroupsFinding]):
     def say(self, finding: SubgroupsFinding) -> Said:
         """Say whether any group stands out."""
         return say_worst(finding)
+
+    def verdicts(self, finding: SubgroupsFinding) -> tuple[str, ...]:
+        """Return whether any group stands out."""
+        return (read_worst(finding).verdict,)
 
     def picture(self, finding: SubgroupsFinding, number: int) -> Chart | None:
         """Return the groups, each beside everyone else."""

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.audit.running import run
-from fairaudit.cli.running import verdict_of
 from fairaudit.findings import Group, Message, Phrase, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
@@ -78,8 +77,8 @@ def test_similar_cases_have_their_say_in_verdict_and_headline(cells, within, ver
 
 
 def test_a_chip_says_clear_where_the_exit_code_does():
-    assert verdict_of(stratified(AVERAGE)) == "clear_gap"
-    assert verdict_of(stratified(SMALL_WITHIN)) == "gap_size_unclear"
+    assert read_check(stratified(AVERAGE)).fails_on == "clear_gap"
+    assert read_check(stratified(SMALL_WITHIN)).fails_on == "gap_size_unclear"
     assert say(say_check(stratified(SMALL_WITHIN)).verdict).startswith("Gap, perhaps small")
 
 

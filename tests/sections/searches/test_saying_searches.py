@@ -9,7 +9,7 @@ import inspections_by_hand as by_hand
 import pandas as pd
 import pytest
 
-from fairaudit.cli.running import answered_searches
+from fairaudit.cli.running import answered
 from fairaudit.data.given import as_table
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import Interval
@@ -155,7 +155,7 @@ TURNED = (("p", "a", 4000, 1200), ("p", "rest", 400, 80), ("q", "a", 400, 240), 
 def test_similar_cases_are_read_once_for_the_answer_and_what_a_command_fails_on(cells, within, verdict, fails):
     found = of_places(*cells)
     assert (read_searches(found).within, said_of(found)[0]) == (within, verdict)
-    assert answered_searches(found).verdicts == fails and answer_text(found)
+    assert answered(SearchesSection(), found).verdicts == fails and answer_text(found)
 
 
 def test_a_gap_that_similar_cases_alone_have_is_said_with_their_side():
@@ -166,7 +166,7 @@ def test_a_gap_that_similar_cases_alone_have_is_said_with_their_side():
     assert (said.verdict.key, said.headline.key) == ("verdict-gap-only-within", "searches-headline-only")
     args = dict(said.headline.args)
     assert say(Message("group-alone", {"group": args["lower_inside"]})) == "people whose group is a"
-    assert said.lead[-1].key == "searches-lead-only" and answered_searches(found).verdicts == {"clear_gap"}
+    assert said.lead[-1].key == "searches-lead-only" and answered(SearchesSection(), found).verdicts == {"clear_gap"}
 
 
 def test_a_group_whose_gap_similar_cases_undo_does_not_lead_before_one_that_keeps_its_own():
