@@ -126,11 +126,13 @@ def spread_chart(finding: AlternativesFinding) -> ChartType:
     own = theme.Layer(theme.values(used))
     mark = own.mark_point(filled=True, size=120, opacity=1, stroke=theme.TEXT, strokeWidth=2.5)
     inside = alt.condition("datum.filled === true", alt.ColorValue(theme.REFERENCE), alt.ColorValue("#ffffff"))
-    text = alt.Text("text:N")
-    # Its name is read above the points: with a light edge around the letters.
-    edge = own.mark_text(dy=-14, fontSize=13, fontWeight=600, stroke="#ffffff", strokeWidth=5)
-    label = own.mark_text(dy=-14, fontSize=13, fontWeight=600, color=theme.TEXT)
-    layers = [points, mark.encode(x=x, y=y, fill=inside), *(each.encode(x=x, y=y, text=text) for each in (edge, label))]
+    layers = [points, mark.encode(x=x, y=y, fill=inside)]
+    # The name of the larger gap stands above, that of the smaller one below: with a light edge around the letters.
+    for place, record in enumerate(sorted(used, key=lambda each: -float(each["gap"]))):
+        named, down_by = theme.Layer(theme.values([record])), 18 if place else -14
+        edge = named.mark_text(dy=down_by, fontSize=13, fontWeight=600, stroke="#ffffff", strokeWidth=5)
+        label = named.mark_text(dy=down_by, fontSize=13, fontWeight=600, color=theme.TEXT)
+        layers += [each.encode(x=x, y=y, text=alt.Text("text:N")) for each in (edge, label)]
     return theme.finish(alt.layer(*layers), _SPREAD_HEIGHT, spread_chart_text(finding))
 
 
