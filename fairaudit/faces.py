@@ -10,7 +10,7 @@ import base64
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import singledispatch
+from functools import cache, singledispatch
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -124,7 +124,7 @@ class FaceOfAnswer(Face):
         """Return the picture."""
         if (picture := self.picture()) is None:
             raise InputError("There is nothing to draw.", hint="Print the result: it says why.")
-        return picture.chart
+        return drawn_here(picture.chart)
 
     def frame(self) -> pd.DataFrame:
         """Return the figures of the picture."""
@@ -167,7 +167,7 @@ class AuditOnPaper(FaceOfAudit):
         """Return the picture of the first answer that has one."""
         for face in self.faces():
             if (picture := face.picture()) is not None:
-                return picture.chart
+                return drawn_here(picture.chart)
         raise InputError("There is nothing to draw.", hint="Print the result: it says why.")
 
     def frame(self) -> pd.DataFrame:
@@ -200,6 +200,31 @@ def _html_table(table: TableBlock) -> str:
     rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in row_texts(table)[:MOST_ROWS])
     body = "".join(f"<tr>{cells}</tr>" for cells in rows)
     return f"<table><caption>{escape(table.title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def drawn_here(chart: ChartType) -> ChartType:
+    """Return a chart that a notebook shows as it was drawn here, where Altair's own way would ask the network.
+
+    Who has chosen a renderer of Altair is shown the chart by that.
+    """
+    # Past the class's own way to set attributes, which makes them part of the drawing.
+    kind: Any = type(chart)
+    object.__setattr__(chart, "__class__", _drawn_class(kind))
+    return chart
+
+
+@cache
+def _drawn_class(base: Any) -> Any:
+    def show(chart: Any, *args: object, **options: object) -> object:
+        from altair import renderers
+
+        from fairaudit.report.pdf import to_svg
+
+        if renderers.active != "default":
+            return base._repr_mimebundle_(chart, *args, **options)
+        return {"image/svg+xml": to_svg(chart).decode(), "text/plain": repr(chart)}
+
+    return type(base.__name__, (base,), {"_repr_mimebundle_": show})
 
 
 def _figure(picture: Chart) -> str:

@@ -26,6 +26,7 @@ CALLS = (
     "explain_gap(table, **question, controls='income_band')",
     "find_subgroups(table, **asked)",
     "table.counts(['sex'])",
+    "check_controlled_fairness(table, **question).chart()",
 )
 
 
@@ -62,6 +63,9 @@ def test_every_call_works_in_a_bare_kernel(kernel):
     for cell in ran.cells[1:4]:
         assert "<img" in shown(cell)["text/html"]
     assert "woman" in shown(ran.cells[4])["text/plain"]
+    chart = shown(ran.cells[5])
+    assert chart["image/svg+xml"].startswith("<svg")
+    assert "http" not in "".join(chart.values()).replace("http://www.w3.org/", "")
 
 
 def test_the_gallery_is_the_page_on_notebooks():
