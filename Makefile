@@ -12,8 +12,8 @@
 # make clean forget the virtual environment and all caches
 
 PYTHON ?= python3
-PORT ?= 8501
-ADDRESS ?= localhost
+PORT ?=
+ADDRESS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,7 +25,7 @@ TEST_READY := $(VENV)/.ready-to-test
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
-	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT) --server.address=$(ADDRESS) --server.headless=true
+	@$(BIN)/python -m fairaudit serve --headless $(addprefix --port ,$(PORT)) $(addprefix --address ,$(ADDRESS))
 
 # Workers take whole files (tests/support/handing_out.py).
 test: $(TEST_READY) browser postgres

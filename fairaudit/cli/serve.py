@@ -2,63 +2,54 @@
 
 from __future__ import annotations
 
-import os
 import runpy
 import socket
 import sys
 from argparse import ArgumentParser, Namespace
 
-from fairaudit.cli.options import path, whole
-from fairaudit.data import readers
-from fairaudit.data.engines import named
+from fairaudit import settings
 from fairaudit.errors import InputError, quote
 from fairaudit.files import APP_FOLDER
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add what the command takes."""
-    port = whole(1, 65535)
-    parser.add_argument("--port", type=port, metavar="N", help="listen on it (default 8501, or the next that is free)")
-    parser.add_argument("--address", help="listen at it (default localhost: this machine alone)")
-    parser.add_argument(
-        "--data-dir", type=path, metavar="DIR", help="offer the tables in this folder; they are read in place"
-    )
-    parser.add_argument(
-        "--connections", type=path, metavar="FILE", help="offer the databases that this file of connections names"
-    )
-    parser.add_argument("--headless", action="store_true", help="open no browser")
+    """Add what the command takes: each setting that is no secret."""
+    for each in settings.SETTINGS:
+        if each.kind == "flag":
+            parser.add_argument(each.option, action="store_const", const="yes", help=each.meaning)
+        elif each.kind != "secret":
+            said = f"{each.meaning} (default {each.usual})".replace("%", "%%")
+            parser.add_argument(each.option, metavar=each.metavar, help=said)
 
 
 def execute(options: Namespace) -> None:
     """Serve the app."""
-    settings = _settings(options)
+    settings.take({each.name: getattr(options, each.name.replace("-", "_"), None) for each in settings.SETTINGS})
+    if settings.CONNECTIONS.text is not None:
+        from fairaudit.data.engines.named import named_connections
+
+        named_connections()
     # The app is a program of its own: its folder comes first, whatever else bears the names of its modules.
     sys.path.insert(0, str(APP_FOLDER))
-    # Started as `make run` does, so that the same variables of the environment count.
-    sys.argv = ["streamlit", "run", str(APP_FOLDER / "app.py"), *settings]
+    # Streamlit reads its own variables, STREAMLIT_..., only where it is started so.
+    sys.argv = ["streamlit", "run", str(APP_FOLDER / "app.py"), *_of_streamlit()]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
 
 
-def _settings(options: Namespace) -> list[str]:
-    """Check the options, hand on those that the app finds in the environment, and return those of the server."""
-    if options.data_dir is not None:
-        if not options.data_dir.is_dir():
-            raise InputError(f"'--data-dir' must name a folder, got {quote(options.data_dir)}.")
-        os.environ[readers.FOLDER_VARIABLE] = str(options.data_dir.resolve())
-    if options.connections is not None:
-        if not options.connections.is_file():
-            raise InputError(f"'--connections' must name a file, got {quote(options.connections)}.")
-        os.environ[named.VARIABLE] = str(options.connections.resolve())
-        named.named_connections()
-    settings = []
-    if options.address is not None:
-        settings.append(f"--server.address={options.address}")
-    if options.port is not None:
-        _check_free(options.address or "localhost", options.port)
-        settings.append(f"--server.port={options.port}")
-    if options.headless:
-        settings.append("--server.headless=true")
-    return settings
+def _of_streamlit() -> list[str]:
+    """Return the settings that Streamlit itself heeds; the app heeds the others."""
+    address, port, base_path = settings.ADDRESS.value, settings.PORT.value, settings.BASE_PATH.value
+    found = []
+    if address is not None:
+        found.append(f"--server.address={address}")
+    if port is not None:
+        _check_free(address or "localhost", port)
+        found.append(f"--server.port={port}")
+    if base_path is not None:
+        found.append(f"--server.baseUrlPath={base_path}")
+    if settings.HEADLESS.value:
+        found.append("--server.headless=true")
+    return found
 
 
 def _check_free(address: str, port: int) -> None:

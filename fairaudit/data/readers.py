@@ -221,9 +221,6 @@ def _name_of(file_name: object) -> str:
 
 # A folder that an administrator offers: list its tables, open one in place, never leave it.
 
-FOLDER_VARIABLE = "FAIRAUDIT_DATA_DIR"
-"""The environment variable that names the folder."""
-
 
 @dataclass(frozen=True)
 class FolderFile:

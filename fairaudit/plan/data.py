@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.settings import SALT
 
 
 @dataclass(frozen=True)
@@ -56,23 +56,16 @@ class DataFacts:
 # Who knows all rows but a few could try values for these until the fingerprint fits. So an export with hidden counts
 # has one only where the office sets a salt of its own, which it keeps: then it can show that the data were these.
 
-SALT_VARIABLE = "FAIRAUDIT_SALT"
-"""The environment variable that holds the salt."""
-
 SALTED = "salted:"
-SHORTEST_SALT = 16
 
 
 def salted(fingerprint: str) -> str | None:
     """Return a fingerprint as it may stand beside hidden counts; None where no salt is set."""
-    salt = os.environ.get(SALT_VARIABLE, "")
-    if fingerprint.startswith(SALTED) or not salt:
-        return fingerprint if fingerprint.startswith(SALTED) else None
-    if len(salt) < SHORTEST_SALT:
-        raise InputError(
-            f"{SALT_VARIABLE} must have at least {SHORTEST_SALT} characters, got {len(salt)}.",
-            hint="A short one can be guessed.",
-        )
+    if fingerprint.startswith(SALTED):
+        return fingerprint
+    salt = SALT.value
+    if salt is None:
+        return None
     return SALTED + hmac.new(salt.encode(), fingerprint.encode(), hashlib.sha256).hexdigest()
 
 
@@ -274,7 +267,7 @@ def _not_compared(table: Table, plan: AuditPlan) -> tuple[str, ...]:
     recorded = plan.data.fingerprint
     if recorded is None or fits(recorded, table.fingerprint) is not None:
         return ()
-    return (remark(Message("differs-salted", {"variable": Phrase(SALT_VARIABLE)}), "setting"),)
+    return (remark(Message("differs-salted", {"variable": Phrase(SALT.variable)}), "setting"),)
 
 
 def _mismatch(table: Table, plan: AuditPlan) -> str | None:

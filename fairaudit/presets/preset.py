@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -33,6 +32,7 @@ from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.pay import Statistic
 from fairaudit.plan.parts import Part, plan_error, read_toml
 from fairaudit.presets.plan import PresetPlan, as_text
+from fairaudit.settings import PRESETS
 
 LONGEST_TEXT = 2_000
 MEASURES: dict[str, tuple[str, frozenset[str]]] = {
@@ -414,9 +414,6 @@ class Preset(Part):
 
 # Files: those of the package, and an office's own.
 
-FOLDER_VARIABLE = "FAIRAUDIT_PRESETS"
-"""Names the folder with an office's own presets."""
-
 LARGEST_FILE = 1_000_000
 """Bytes of a preset file, at most."""
 
@@ -486,7 +483,7 @@ def open_preset(name: str, *, base: str | Path | None = None) -> PresetFile:
         if base is not None and leads_out(name):
             raise PlanError(
                 f"The plan names a form outside its own folder: {quote(name)}.",
-                hint=f"Put the file beside the plan, or into the folder that {FOLDER_VARIABLE} names, and use its key.",
+                hint=f"Put the file beside the plan, or into the folder of {PRESETS.variable}, and use its key.",
             )
         found = _read_file(Path(base or ".") / name)
         _refuse_taken(found, _package_presets())
@@ -562,14 +559,14 @@ def _package_presets() -> tuple[PresetFile, ...]:
 
 
 def _office_files(folder: str | Path | None) -> list[Path]:
-    named = os.environ.get(FOLDER_VARIABLE) if folder is None else folder
+    named = PRESETS.text if folder is None else folder
     if not named:
         return []
     path = Path(named)
     if not path.is_dir():
         raise PlanError(
             f"The folder of presets {quote(path)} is not there.",
-            hint=f"Set {FOLDER_VARIABLE} to a folder with .toml files, or leave it out.",
+            hint=f"Set {PRESETS.variable} to a folder with .toml files, or leave it out.",
         )
     return sorted(path.glob("*.toml"))
 

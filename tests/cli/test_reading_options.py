@@ -7,7 +7,7 @@ import pytest
 
 from fairaudit.cli.main import main
 from fairaudit.cli.reading import OF_FILES
-from fairaudit.data.engines.named import VARIABLE
+from fairaudit.settings import CONNECTIONS
 
 ASKED = ["--decision", "ok", "--favorable", "yes", "--protected", "sex = 'woman'", "--labels", "sex:1=man,2=woman"]
 VALUES = {"--decimal": ",", "--dates": "day first", "--names-row": "2", "--name-rows": "2", "--leave-out-row": "2"}
@@ -22,7 +22,7 @@ def connection(tmp_path, monkeypatch) -> str:
         )
     connections = tmp_path / "connections.toml"
     connections.write_text(f'[connections.hr]\nurl = "duckdb:///{tmp_path / "rows.duckdb"}"\n')
-    monkeypatch.setenv(VARIABLE, str(connections))
+    monkeypatch.setenv(CONNECTIONS.variable, str(connections))
     return "connection:hr/cases"
 
 

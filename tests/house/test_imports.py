@@ -19,6 +19,7 @@ LAYERS = (
         "fairaudit.interrupts",
         "fairaudit.late",
         "fairaudit.processes",
+        "fairaudit.settings",
         "fairaudit.version",
         "fairaudit.work",
         "fairaudit.disclosure.fields",

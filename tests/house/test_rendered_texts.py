@@ -102,6 +102,7 @@ MAY_SAY = {
     "fairaudit/remedies/thresholds/section.py": "the name of a remedy in results and files",
     "fairaudit/remedies/trees/fit.py": "the name of a model in results and files",
     "fairaudit/remedies/trees/plan.py": "part of an error",
+    "fairaudit/settings.py": "part of an error",
     "fairaudit/solver/solving.py": "part of an error",
     "fairaudit/study/rows.py": "part of an error",
     "fairaudit/study/divided.py": "part of an error",

@@ -14,11 +14,11 @@ from places import SAMPLES
 from fairaudit import AuditPlan, read_table, run, verify
 from fairaudit.errors import ReportError
 from fairaudit.plan.audit_plan import SmallCellsPlan
-from fairaudit.plan.data import SALT_VARIABLE
 from fairaudit.report import result_files
 from fairaudit.report.composing import write_report
 from fairaudit.report.manifest import MANIFEST, Manifest, digest_of
 from fairaudit.report.result_files import open_results
+from fairaudit.settings import SALT
 
 SOURCE = "berkeley_1973.csv"
 DATA = SAMPLES / SOURCE
@@ -183,7 +183,7 @@ def test_other_versions_leave_the_numbers_to_compare(folder):
 @pytest.mark.parametrize("salt", [None, "a salt of the office"])
 def test_beside_hidden_counts_nothing_is_told_of_the_data(result, tmp_path, monkeypatch, salt):
     if salt is not None:
-        monkeypatch.setenv(SALT_VARIABLE, salt)
+        monkeypatch.setenv(SALT.variable, salt)
     plan = result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True)})
     write_report(replace(result, plan=plan), tmp_path)
     text = (tmp_path / MANIFEST).read_text(encoding="utf-8")

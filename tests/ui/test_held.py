@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairaudit.errors import InputError, LimitError
+from fairaudit.settings import HOLD_MINUTES
 from ui.runtime import held_sessions, memory
 from ui.runtime.doors import BROWSER_COOKIE, browser_secret
 from ui.runtime.held_sessions import MOST, Works
@@ -101,7 +102,7 @@ def test_the_audit_that_was_shown_last_is_found_first(works, shown):
 
 
 def test_audit_is_forgotten_when_its_time_is_over(works, shown, clock, monkeypatch):
-    monkeypatch.setenv(held_sessions.VARIABLE, "2")
+    monkeypatch.setenv(HOLD_MINUTES.variable, "2")
     audit = come(works, shown, "secret", "first", "loans")
     clock[0] += 1_000
     assert works.forget_left() == 0, "it is shown"
@@ -154,14 +155,14 @@ def test_audits_that_no_page_shows_make_room_before_anything_is_refused(works, s
 
 @pytest.mark.parametrize("said, minutes", [("", held_sessions.USUAL_MINUTES), ("0", 0), ("2.5", 2.5)])
 def test_administrator_says_for_how_long(said, minutes, monkeypatch):
-    monkeypatch.setenv(held_sessions.VARIABLE, said)
+    monkeypatch.setenv(HOLD_MINUTES.variable, said)
     assert held_sessions.hold_minutes() == minutes
 
 
 @pytest.mark.parametrize("said", ["ten", "-1", "1e3", "1.2.3"])
 def test_time_that_is_none_is_refused(said, monkeypatch):
-    monkeypatch.setenv(held_sessions.VARIABLE, said)
-    with pytest.raises(InputError, match=held_sessions.VARIABLE):
+    monkeypatch.setenv(HOLD_MINUTES.variable, said)
+    with pytest.raises(InputError, match=HOLD_MINUTES.variable):
         held_sessions.hold_minutes()
 
 

@@ -17,6 +17,7 @@ from serving import served
 from benchmarks.visitor import Visitor
 from fairaudit.errors import InputError, LimitError
 from fairaudit.events import Finished, Progress, Started
+from fairaudit.settings import MEMORY
 from ui.runtime import memory
 from ui.runtime.doors import show_spent
 from ui.runtime.jobs import Jobs
@@ -28,26 +29,26 @@ PATIENCE_S = 20
 
 def most_is(monkeypatch, n_bytes: int) -> None:
     """Let the server take so much, and no more."""
-    monkeypatch.setenv(memory.VARIABLE, f"{n_bytes / MB:.6f}MB")
+    monkeypatch.setenv(MEMORY.variable, f"{n_bytes / MB:.6f}MB")
 
 
 @pytest.mark.parametrize(
     ("said", "n_bytes"), [("6GB", 6e9), ("1.5 gb", 1.5e9), ("800 MB", 8e8), ("900kb", 9e5), ("123456789", 123456789)]
 )
 def test_the_administrator_says_how_much(monkeypatch, said, n_bytes):
-    monkeypatch.setenv(memory.VARIABLE, said)
+    monkeypatch.setenv(MEMORY.variable, said)
     assert memory.most() == n_bytes
 
 
 @pytest.mark.parametrize("said", ["much", "-1GB", "0", "6 TB", "1e9", "GB"])
 def test_what_is_no_size_is_refused(monkeypatch, said):
-    monkeypatch.setenv(memory.VARIABLE, said)
+    monkeypatch.setenv(MEMORY.variable, said)
     with pytest.raises(InputError, match="must be a size"):
         memory.most()
 
 
 def test_without_a_word_it_is_most_of_the_machine_or_of_its_container(monkeypatch, tmp_path):
-    monkeypatch.delenv(memory.VARIABLE, raising=False)
+    monkeypatch.delenv(MEMORY.variable, raising=False)
     limit, none = tmp_path / "limit", tmp_path / "none"
     limit.write_text("1000000000\n", encoding="ascii")
     none.write_text("max\n", encoding="ascii")

@@ -14,6 +14,7 @@ from serving import Served, free_port, served, started
 from streamlit import config
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
+from fairaudit.settings import TOKEN
 from ui.runtime import doors
 from ui.runtime.doors import Doors, is_open_to_others
 from ui.runtime.server import welcome
@@ -115,7 +116,7 @@ def test_streamlit_is_never_led_to_ask_outside_for_the_address_of_this_machine(m
 
 
 def test_other_machines_need_the_token_once(monkeypatch):
-    monkeypatch.setenv(doors.TOKEN, "a token")
+    monkeypatch.setenv(TOKEN.variable, "a token")
     for kind in ("http", "websocket"):
         assert asked(kind=kind, at=ELSEWHERE)[2] is None
         assert asked(kind=kind, at=ELSEWHERE, cookie="fairaudit_token=other")[2] is None
@@ -128,7 +129,7 @@ def test_other_machines_need_the_token_once(monkeypatch):
 
 
 def test_cookies_of_other_programs_do_not_hide_the_own_one(monkeypatch):
-    monkeypatch.setenv(doors.TOKEN, "token")
+    monkeypatch.setenv(TOKEN.variable, "token")
     own = asked("/", at=ELSEWHERE, query="token=token")[1]["set-cookie"].partition(";")[0]
     for other in ('prefs={"x":1}', "a b=c", "=;", 'x="unclosed'):
         assert asked("/", at=ELSEWHERE, cookie=f"{other}; {own}; {other}")[2] is not None
@@ -136,7 +137,7 @@ def test_cookies_of_other_programs_do_not_hide_the_own_one(monkeypatch):
 
 @pytest.mark.parametrize("token", ["a+b/c==", "a&b", "a#b", "a%20b", "a b", "a;b,c", '"a"', "é"])
 def test_address_that_is_printed_lets_in_whatever_the_token_is(monkeypatch, token):
-    monkeypatch.setenv(doors.TOKEN, token)
+    monkeypatch.setenv(TOKEN.variable, token)
     options = {"server.address": "0.0.0.0", "server.port": 8501, "server.sslCertFile": None, "server.baseUrlPath": ""}
     with monkeypatch.context() as patched:
         patched.setattr(config, "get_option", options.__getitem__)
@@ -150,7 +151,7 @@ def test_address_that_is_printed_lets_in_whatever_the_token_is(monkeypatch, toke
 
 
 def test_token_with_a_plus_sign_may_be_typed_as_it_is(monkeypatch):
-    monkeypatch.setenv(doors.TOKEN, "a+b/c==")
+    monkeypatch.setenv(TOKEN.variable, "a+b/c==")
     assert asked("/", at=ELSEWHERE, query="token=a+b/c==")[0] == 303
 
 
@@ -158,7 +159,7 @@ def test_token_with_a_plus_sign_may_be_typed_as_it_is(monkeypatch):
     "path", ["//evil.example", "/\t/evil.example", "/\\evil.example", "/\t\t//evil.example", "\t//x"]
 )
 def test_address_with_the_token_leads_to_this_server_alone(monkeypatch, path):
-    monkeypatch.setenv(doors.TOKEN, "token")
+    monkeypatch.setenv(TOKEN.variable, "token")
     location = asked(path, at=ELSEWHERE, query="token=token")[1]["location"]
     # Browsers drop tabs and line ends, and read a backslash as a slash.
     seen = location.translate({ord(sign): None for sign in "\t\r\n"}).replace("\\", "/")
@@ -166,14 +167,14 @@ def test_address_with_the_token_leads_to_this_server_alone(monkeypatch, path):
 
 
 def test_administrator_with_a_server_in_front_may_do_without_a_token(monkeypatch):
-    monkeypatch.setenv(doors.TOKEN, "")
+    monkeypatch.setenv(TOKEN.variable, "")
     monkeypatch.setattr(doors.config, "get_option", lambda name: {"server.allowedHosts": [ELSEWHERE]}.get(name, []))
     assert asked(at=ELSEWHERE)[2] is not None
     assert asked(at=ELSEWHERE, **REBOUND)[2] is None
 
 
 def test_every_start_makes_a_token_of_its_own_and_says_it_where_others_can_come(monkeypatch):
-    monkeypatch.delenv(doors.TOKEN, raising=False)
+    monkeypatch.delenv(TOKEN.variable, raising=False)
     options = {"server.address": "0.0.0.0", "server.port": 8501, "server.sslCertFile": None, "server.baseUrlPath": ""}
     monkeypatch.setattr(config, "get_option", options.__getitem__)
     assert len(doors.own_token()) == 32
@@ -242,7 +243,8 @@ def test_other_machines_are_asked_for_the_token_by_the_real_server(tmp_path):
 def test_command_serve_heeds_the_variables_that_the_manual_names(tmp_path):
     port, name = free_port(), "audit.example.org"
     command = [sys.executable, "-m", "fairaudit", "serve", "--port", str(port), "--headless"]
-    surroundings = {"STREAMLIT_SERVER_ALLOWED_HOSTS": name, "PYTHONPATH": str(ROOT)}
+    surroundings = {"FAIRAUDIT_ALLOWED_HOSTS": f"{name}, *.office.example", "PYTHONPATH": str(ROOT)}
     with started(command, port, tmp_path, **surroundings) as server:
-        assert server.ask("/", host=name)[0] == 200
+        assert server.ask("/", host=name)[0] == server.ask("/", host="one.office.example")[0] == 200
+        assert server.shake_hands(host=name, origin=f"https://{name}") == 101
         assert server.ask("/", host="evil.example")[0] == 400

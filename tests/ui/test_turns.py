@@ -10,6 +10,7 @@ import pytest
 
 from fairaudit.errors import InputError
 from fairaudit.events import Finished, Progress, Started
+from fairaudit.settings import FITS_AT_ONCE
 from ui.runtime import turns as module
 from ui.runtime.jobs import Job, Jobs
 from ui.runtime.processes import STILL
@@ -234,16 +235,16 @@ def test_turn_is_given_back_where_work_fails():
 
 def test_number_at_once_is_that_of_the_administrator_or_leaves_a_processor_for_pages(monkeypatch):
     monkeypatch.setattr(module, "_n_processors", lambda: 8)
-    monkeypatch.delenv(module.VARIABLE, raising=False)
+    monkeypatch.delenv(FITS_AT_ONCE.variable, raising=False)
     assert fits_at_once() == 7
     monkeypatch.setattr(module, "_n_processors", lambda: 1)
     assert fits_at_once() == 1
-    monkeypatch.setenv(module.VARIABLE, " 3 ")
+    monkeypatch.setenv(FITS_AT_ONCE.variable, " 3 ")
     assert fits_at_once() == 3
 
 
 @pytest.mark.parametrize("said", ["0", "-1", "two", "1.5", "\u00b2"])
 def test_number_at_once_that_is_none_is_refused(monkeypatch, said):
-    monkeypatch.setenv(module.VARIABLE, said)
+    monkeypatch.setenv(FITS_AT_ONCE.variable, said)
     with pytest.raises(InputError, match="at least 1"):
         fits_at_once()

@@ -24,6 +24,7 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.report.chart_process import drawers, drawing_apart, svg_of
 from fairaudit.report.manifest import MANIFEST, Manifest
+from fairaudit.settings import MEMORY
 from fairaudit.study.reading import study_of
 from ui.remedies import fitting
 from ui.remedies.fitting import iter_fit
@@ -197,7 +198,7 @@ def test_what_processes_take_counts_as_taken_and_too_much_ends_the_work(source, 
     events.close()
     wait_until(lambda: memory.used() < before + 100_000_000)
 
-    monkeypatch.setenv(memory.VARIABLE, f"{memory.used() + 200_000_000}")
+    monkeypatch.setenv(MEMORY.variable, f"{memory.used() + 200_000_000}")
     jobs = Jobs(Turns(1))
     job = jobs.start("large", "Retraining", partial(apart, partial(taking, 400_000_000)))
     assert job.wait(PATIENCE_S) and "takes too much" in str(job.error)

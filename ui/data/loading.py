@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,13 +12,14 @@ from fairaudit import AuditPlan, Table, read_table
 from fairaudit.data import ReadOptions
 from fairaudit.data.engines.named import find_connection
 from fairaudit.data.limits import Limits, most_memory, size_text
-from fairaudit.data.readers import FOLDER_VARIABLE, FolderFile, list_folder, open_from_folder
+from fairaudit.data.readers import FolderFile, list_folder, open_from_folder
 from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import FairauditError, LimitError, TwoReadingsError, require
 from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, fits, record_data
+from fairaudit.settings import DATA_DIR
 from ui.data import connecting
 from ui.entries import AskedFile, CarriedCondition
 from ui.frame import show_error
@@ -140,7 +140,7 @@ def _as_planned(state: AuditState, content: bytes, called: str) -> Table | None:
 
 def folder_files() -> tuple[FolderFile, ...]:
     """Return the files that an administrator offers, none where no folder is named."""
-    folder = os.environ.get(FOLDER_VARIABLE)
+    folder = DATA_DIR.text
     return list_folder(folder) if folder else ()
 
 
@@ -148,7 +148,7 @@ def open_folder_file(state: AuditState, name: str, options: ReadOptions | None =
     """Open a file of the administrator's folder in place."""
     with st.spinner("Opening the file …"):
         try:
-            table = open_from_folder(os.environ[FOLDER_VARIABLE], name, options)
+            table = open_from_folder(require(DATA_DIR.text), name, options)
         except TwoReadingsError as error:
             state.asked_file = AskedFile(name, None, options or ReadOptions(), error.columns)
             return

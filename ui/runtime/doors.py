@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ipaddress
-import os
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
@@ -22,6 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server.starlette.starlette_websocket import gather_user_info
 
 from fairaudit.errors import LimitError
+from fairaudit.settings import ALLOWED_HOSTS, TOKEN
 from ui.runtime.held_sessions import known_as
 from ui.runtime.memory import COPIES, ask_for, spent
 from ui.text import show_error
@@ -33,9 +33,6 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-
-TOKEN = "FAIRAUDIT_TOKEN"  # noqa: S105 - the name of a variable, not a secret
-"""Names a token of the administrator's own; empty, none is asked for. Without it each start makes one."""
 
 COOKIE = "fairaudit_token"
 OWN_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -67,14 +64,15 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 
-NOT_THIS_NAME = "This server does not go by that name. Whoever runs it can allow one: server.allowedHosts.\n"
+NOT_THIS_NAME = "This server does not go by that name. Whoever runs it can allow one with allowed-hosts.\n"
 NOT_THIS_PAGE = "Only pages of this server may ask it.\n"
 NO_TOKEN = "Open the address with the token that the server printed when it started: ADDRESS/?token=TOKEN\n"  # noqa: S105
 
 
 def own_token() -> str:
     """Return the token that people from other machines need; empty where none is asked for."""
-    return os.environ.get(TOKEN, _MADE)
+    said = TOKEN.text
+    return _MADE if said is None else said
 
 
 _MADE = secrets.token_urlsafe(24)
@@ -131,7 +129,8 @@ class AskedTable:
             name = (urlsplit(f"//{self.host}").hostname or "").rstrip(".")
         except ValueError:
             return False
-        allowed = [host.strip().lower().rstrip(".") for host in config.get_option("server.allowedHosts")]
+        asked = ALLOWED_HOSTS.value or config.get_option("server.allowedHosts")
+        allowed = [host.strip().lower().rstrip(".") for host in asked]
         if not allowed and self.is_from_elsewhere and own_token():
             return bool(name)
         return name in OWN_NAMES or any(

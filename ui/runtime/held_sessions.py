@@ -7,7 +7,6 @@ When the time is over, or others need the memory, they are forgotten.
 from __future__ import annotations
 
 import hashlib
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,10 +14,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Generic, Protocol, TypeVar
 
-from fairaudit.errors import InputError
-
-VARIABLE = "FAIRAUDIT_HOLD_MINUTES"
-"""Names for how many minutes an audit is held that no page shows; 0: none is."""
+from fairaudit.settings import HOLD_MINUTES
 
 USUAL_MINUTES = 15
 
@@ -52,12 +48,8 @@ class Forgettable(Protocol):
 
 def hold_minutes() -> float:
     """Return for how many minutes an audit is held that no page shows, as the administrator says or usual."""
-    said = os.environ.get(VARIABLE, "").strip()
-    if not said:
-        return USUAL_MINUTES
-    if not (said.isascii() and said.replace(".", "", 1).isdigit()):
-        raise InputError(f"{VARIABLE} must be a number of minutes, such as 15, or 0, got {said!r}.")
-    return float(said)
+    said = HOLD_MINUTES.value
+    return USUAL_MINUTES if said is None else said
 
 
 Held = TypeVar("Held", bound=Forgettable)

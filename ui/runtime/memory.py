@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from functools import cache
 from pathlib import Path
@@ -13,26 +12,22 @@ from pandas.api.types import is_numeric_dtype
 
 from fairaudit.data import subprocess_reader
 from fairaudit.data.limits import size_text
-from fairaudit.errors import InputError, LimitError
+from fairaudit.errors import LimitError
 from fairaudit.report.chart_process import drawers
+from fairaudit.settings import BYTES, MEMORY
 from ui.runtime.freed_memory import give_back
 from ui.runtime.held_sessions import WORKS
 from ui.runtime.processes import LOOK_S, workers
 
-VARIABLE = "FAIRAUDIT_MEMORY"
-"""Names how much memory the server and its processes apart may take, such as 6GB."""
-
 SHARE = 0.8
 """The part of what the machine has that is taken where nothing is said."""
 
-UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
-_SAID = re.compile(r"(\d+(?:\.\d+)?)\s*(KB|MB|GB|)", re.ASCII)
 _CGROUP = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
-REPORT = 100 * UNITS["MB"]
+REPORT = 100 * BYTES["MB"]
 """About what making a report takes."""
 
-FIT = 150 * UNITS["MB"]
+FIT = 150 * BYTES["MB"]
 """About what a fit takes beside its rows; most of it is the search of one that searches."""
 
 COPIES = 2
@@ -46,13 +41,7 @@ HINT = "Try again when others have finished, or bring fewer rows or columns."
 
 def most() -> int:
     """Return the bytes that the server may take: as the administrator says, or most of what the machine has."""
-    said = os.environ.get(VARIABLE, "").strip().upper()
-    if not said:
-        return _usual()
-    found = _SAID.fullmatch(said)
-    if not found or not float(found[1]):
-        raise InputError(f"{VARIABLE} must be a size such as 6GB or 800MB, got {said!r}.")
-    return int(float(found[1]) * UNITS[found[2]])
+    return MEMORY.value or _usual()
 
 
 def used() -> int:

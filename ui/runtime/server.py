@@ -26,12 +26,12 @@ from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 
+from fairaudit import settings
 from fairaudit.report.chart_process import drawing_apart, forget_drawn
 from fairaudit.report.pdf import forget_printed
-from ui.runtime import memory
 from ui.runtime.doors import Browsers, Doors, UploadRoom, bind_sessions, is_open_to_others, own_token
 from ui.runtime.freed_memory import give_back
-from ui.runtime.held_sessions import WORKS, hold_minutes
+from ui.runtime.held_sessions import WORKS
 from ui.runtime.processes import working_apart
 from ui.state import KEY
 from ui.widgets import empty_session
@@ -221,8 +221,7 @@ async def running(_app: Any) -> AsyncIterator[None]:
     # 0 is without a limit: otherwise an upload of more than 1 MB goes through a file on the disk.
     MultiPartParser.spool_max_size = 0
     # What is said wrongly is refused now, and not when the first table comes.
-    memory.most()
-    hold_minutes()
+    settings.check()
     sys.stderr.write(welcome())
     sys.stderr.flush()
     look_for_parts(Runtime.instance())
@@ -259,5 +258,5 @@ def welcome() -> str:
     if own_token():
         lines += [f"  From others: {own_address(name)}?token={quote(own_token(), safe='')}"]
     else:
-        lines += [f"  From others, as FAIRAUDIT_TOKEN is empty, without a token: {own_address(name)}"]
+        lines += [f"  From others, as the token is empty, without a token: {own_address(name)}"]
     return "\n" + "\n".join(lines) + "\n\n"

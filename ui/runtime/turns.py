@@ -10,12 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from fairaudit.errors import InputError
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-
-VARIABLE = "FAIRAUDIT_FITS_AT_ONCE"
-"""Names how many fits are made at once; by default one fewer than there are processors."""
+from fairaudit.settings import FITS_AT_ONCE
 
 LOOK_S = 0.5
 """How often it is looked whether one that waits was given up."""
@@ -26,12 +23,7 @@ MOST_S = 20.0
 
 def fits_at_once() -> int:
     """Return how many fits are made at once: as the administrator says, or so that one processor draws pages."""
-    said = os.environ.get(VARIABLE, "").strip()
-    if not said:
-        return max(1, _n_processors() - 1)
-    if not (said.isascii() and said.isdigit() and int(said) > 0):
-        raise InputError(f"{VARIABLE} must be a whole number of at least 1, got {said!r}.")
-    return int(said)
+    return FITS_AT_ONCE.value or max(1, _n_processors() - 1)
 
 
 def _n_processors() -> int:

@@ -29,12 +29,10 @@ from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door, NamedDoor
 from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.data.prepare import with_what_rows_are
 from fairaudit.errors import ConnectError, near_names, quote
+from fairaudit.settings import CONNECTIONS
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
-
-VARIABLE = "FAIRAUDIT_CONNECTIONS"
-"""The environment variable that names the file of connections."""
 
 PREFIX = "connection:"
 """What a plan's source and the command line write before the name of a connection."""
@@ -99,7 +97,7 @@ def read_connections(source: str | Mapping[str, object]) -> tuple[NamedConnectio
 
 def named_connections() -> tuple[NamedConnection, ...]:
     """Return the connections of the file that the environment variable FAIRAUDIT_CONNECTIONS names."""
-    path = os.environ.get(VARIABLE)
+    path = CONNECTIONS.text
     if not path:
         return ()
     text = None
@@ -107,7 +105,8 @@ def named_connections() -> tuple[NamedConnection, ...]:
         text = Path(path).read_text(encoding="utf-8")
     if text is None:
         raise ConnectError(
-            f"The file of connections {quote(path)} cannot be read.", hint=f"Look at the variable {VARIABLE}."
+            f"The file of connections {quote(path)} cannot be read.",
+            hint=f"Look at the variable {CONNECTIONS.variable}.",
         )
     return read_connections(text)
 
@@ -117,7 +116,11 @@ def find_connection(name: str) -> NamedConnection:
     known = {connection.name: connection for connection in named_connections()}
     if name in known:
         return known[name]
-    hint = near_names(name, known) if known else f"Name a file of connections in the environment variable {VARIABLE}."
+    hint = (
+        near_names(name, known)
+        if known
+        else f"Name a file of connections in the environment variable {CONNECTIONS.variable}."
+    )
     raise ConnectError(f"There is no connection {quote(name)}.", hint=hint)
 
 

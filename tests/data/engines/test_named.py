@@ -15,7 +15,6 @@ from fairaudit import AuditPlan, run
 from fairaudit.cli.main import main
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.engines.named import (
-    VARIABLE,
     find_connection,
     list_tables,
     named_connections,
@@ -32,6 +31,7 @@ from fairaudit.plan.questions import CheckPlan
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.composing import compose_annexes
 from fairaudit.report.json_export import to_json
+from fairaudit.settings import CONNECTIONS
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -50,7 +50,7 @@ def named(postgres, tmp_path, monkeypatch) -> Path:
         f'[connections.hr]\nurl = "postgresql://127.0.0.1:{postgres.port}/postgres"\nuser = "HR_USER"\n'
         'password = "HR_PASSWORD"\ntimeout = 30\n'
     )
-    monkeypatch.setenv(VARIABLE, str(path))
+    monkeypatch.setenv(CONNECTIONS.variable, str(path))
     monkeypatch.setenv("HR_USER", "owner")
     monkeypatch.setenv("HR_PASSWORD", PASSWORD)
     return path
@@ -132,11 +132,11 @@ def test_what_is_missing_is_named(named, monkeypatch, tmp_path):
     monkeypatch.delenv("HR_PASSWORD")
     with pytest.raises(ConnectError, match="that 'password' of connection 'hr' names is not set"):
         open_connection(find_connection("hr"), table="decisions")
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "none.toml"))
+    monkeypatch.setenv(CONNECTIONS.variable, str(tmp_path / "none.toml"))
     with pytest.raises(ConnectError, match="cannot be read"):
         named_connections()
-    monkeypatch.delenv(VARIABLE)
-    with pytest.raises(ConnectError, match=f"(?s)no connection 'hr'.*{VARIABLE}"):
+    monkeypatch.delenv(CONNECTIONS.variable)
+    with pytest.raises(ConnectError, match=f"(?s)no connection 'hr'.*{CONNECTIONS.variable}"):
         find_connection("hr")
 
 

@@ -14,7 +14,7 @@ from fairaudit import AuditPlan, run
 from fairaudit.cli.main import main
 from fairaudit.data import ReadOptions
 from fairaudit.data.engines.connect import connect_table
-from fairaudit.data.engines.named import VARIABLE, find_connection, open_connection
+from fairaudit.data.engines.named import find_connection, open_connection
 from fairaudit.errors import FingerprintError
 from fairaudit.findings import Message
 from fairaudit.messages import say
@@ -27,6 +27,7 @@ from fairaudit.present.blocks import Code, Paragraph
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report.annexes import data_blocks, repeat_blocks
 from fairaudit.report.json_export import to_json
+from fairaudit.settings import CONNECTIONS
 
 N = 240
 PLAN = AuditPlan(
@@ -46,7 +47,7 @@ def address(tmp_path: Path, monkeypatch) -> str:
     connection.close()
     found = f"sqlite:///{tmp_path / 'hr.sqlite'}"
     (tmp_path / "connections.toml").write_text(f'[connections.hr]\nurl = "{found}"\n')
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "connections.toml"))
+    monkeypatch.setenv(CONNECTIONS.variable, str(tmp_path / "connections.toml"))
     return found
 
 
