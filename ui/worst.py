@@ -101,6 +101,7 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         direction=direction,
         max_conditions=asked("max_conditions", middle),
         min_rows=asked("min_rows", right),
+        bound_rows=asked("bound_rows", right),
         confidence=state.check.confidence,
     )
     return state.subgroups_draft

@@ -46,6 +46,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, SubgroupsPlan, "direction", "SIDE")
     add_field(parser, SubgroupsPlan, "max_conditions", "N")
     add_field(parser, SubgroupsPlan, "min_rows", "N")
+    add_field(parser, SubgroupsPlan, "bound_rows", "N")
     add_field(parser, SubgroupsPlan, "confidence", "C")
     add_field(parser, AuditPlan, "seed", "N")
     add_output(parser)

@@ -282,6 +282,13 @@ class SubgroupsPlan(QuestionPart):
     search_fraction: float = Field(
         default=0.5, ge=0.1, le=0.9, description="The share of the rows that is searched; the others judge."
     )
+    bound_rows: Annotated[
+        Annotated[int, Field(ge=2)],
+        InForm(
+            label="Bound all groups of, rows",
+            help="How far behind any group that is so large can be. Counted in all rows.",
+        ),
+    ] = Field(default=200, description="The fewest rows of the groups whose gaps are bounded all together.")
     confidence: Confidence = USUAL_CONFIDENCE
 
     @property

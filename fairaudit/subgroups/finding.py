@@ -25,6 +25,7 @@ from fairaudit.measure.comparison import check_settings, check_whole, is_number,
 from fairaudit.measure.errors_by_group import check_positive
 from fairaudit.measure.means import finite_moments
 from fairaudit.measure.not_known import NotKnown, find_not_known, refuse_open
+from fairaudit.subgroups.bounds import bounded
 from fairaudit.subgroups.cells import MOST_VALUES, Cells, ColumnLevels, check_measure, cut_into_levels, read_cells
 from fairaudit.subgroups.chance import Chance, shuffled
 from fairaudit.subgroups.judging import chosen, judged
@@ -77,6 +78,7 @@ class Asking:
     time_limit: float
     random_state: int
     where: Condition | None
+    bound_rows: int
     values_joined: int
     decision: str
     positive: Positive
@@ -97,6 +99,7 @@ def read_asking(
     min_rows: int = 50,
     direction: Direction = "both",
     search_fraction: float = 0.5,
+    bound_rows: int = 200,
     confidence: float = USUAL_CONFIDENCE,
     time_limit: float = 60,
     random_state: int = 0,
@@ -113,6 +116,7 @@ def read_asking(
     check_positive(positive)
     check_whole("max_conditions", max_conditions, 1, MOST_CONDITIONS)
     check_whole("min_rows", min_rows, 1)
+    check_whole("bound_rows", bound_rows, 2)
     check_whole("random_state", random_state, 0)
     check_whole("values_joined", values_joined, 1)
     if direction not in get_args(Direction):
@@ -171,6 +175,7 @@ def read_asking(
         time_limit=time_limit,
         random_state=random_state,
         where=within,
+        bound_rows=bound_rows,
         values_joined=values_joined,
         decision=decision,
         positive=positive,
@@ -296,9 +301,9 @@ def _names(argument: str, names: Sequence[str] | None) -> list[str]:
 
 
 PART: Final = 100
-"""Steps that the progress of each part is counted in: reading, searching, shuffling."""
+"""Steps that the progress of each part is counted in: reading, searching, shuffling, bounding."""
 
-TOTAL: Final = 3 * PART
+TOTAL: Final = 4 * PART
 """All steps."""
 
 
@@ -315,6 +320,7 @@ def find_subgroups(
     min_rows: int = 50,
     direction: Direction = "both",
     search_fraction: float = 0.5,
+    bound_rows: int = 200,
     confidence: float = USUAL_CONFIDENCE,
     time_limit: float = 60,
     random_state: int = 0,
@@ -359,6 +365,8 @@ def find_subgroups(
     search_fraction : float
         The share of the rows that is searched, from 0.1 to 0.9; the others judge. With 1, all rows are searched, and
         nothing is judged.
+    bound_rows : int
+        The fewest rows of the groups whose gaps are bounded all together (``.bounds``), 2 or more, counted in all rows.
     confidence : float
         Of the intervals, 0.5 or above and below 1.
     time_limit : float
@@ -402,13 +410,16 @@ def find_subgroups(
     shuffles, decides what stands out. The searching rows say which way each gap goes and which is the clearest: on the
     other rows each is tested in that direction, of shares by Fisher's exact test, of means by the larger p-value of
     Welch's test and of amounts dealt out at random, by Holm's method with weights 1/2, 1/4, 1/8, ... in that order.
+    ``.bounds`` says of all rows what no group of `bound_rows` or more exceeds: the largest of the one-sided bounds of
+    all of them, which needs no correction, as only that of the true worst group must hold. It is None with weights, and
+    where `time_limit` does not let all groups be counted.
     With sampling weights these are t of the linearised difference and, of shares, where Newcombe's interval with
     effective rows first holds no 0; columns are cut, and `min_rows` is asked for, by rows without their weights.
 
     References
     ----------
     Wrobel (1997) and Atzmueller (2015) on subgroup discovery, its rankings and optimistic bounds; Holm (1979),
-    also with weights; Newcombe (1998), method 10, for the intervals.
+    also with weights; Newcombe (1998), method 10, for the intervals; Berger (1982) on intersection-union tests.
 
     Examples
     --------
@@ -431,6 +442,7 @@ def find_subgroups(
         min_rows=min_rows,
         direction=direction,
         search_fraction=search_fraction,
+        bound_rows=bound_rows,
         confidence=confidence,
         time_limit=time_limit,
         random_state=random_state,
@@ -478,11 +490,12 @@ def iter_cells(
     searched, held_out = (cells, None) if asking.search_fraction == 1 else cells.split(asking.search_fraction, rng)
     counted, unit = searched.in_whole_numbers()
     population = population_of(counted, asking)
+    protected = frozenset(places[name] for name in asking.protected if name in places) or None
     looking = search(
         counted,
         columns,
         population,
-        protected=frozenset(places[name] for name in asking.protected if name in places) or None,
+        protected=protected,
         max_conditions=asking.max_conditions,
         direction=asking.direction,
         budget=Budget(asking.time_limit),
@@ -495,7 +508,19 @@ def iter_cells(
             hint="Lower 'min_rows', or choose other columns.",
         )
     shuffling = shuffled(counted, columns, population, found.sets, asking.direction, rng)
-    chance, _ = yield from _part(shuffling, 2, stopped)
+    chance, stopped = yield from _part(shuffling, 2, stopped)
+    bounds = None
+    if cells.sampled is None:
+        bounding = bounded(
+            cells,
+            columns,
+            protected=protected,
+            max_conditions=asking.max_conditions,
+            min_rows=asking.bound_rows,
+            confidence=asking.confidence,
+            budget=Budget(asking.time_limit),
+        )
+        bounds, _ = yield from _part(bounding, 3, stopped)
     shown = chosen(counted, columns, population, found, chance)
     yield Finished(
         SubgroupSearch(
@@ -523,6 +548,7 @@ def iter_cells(
             not_known=asking.not_known,
             design=asking.table.design,
             asked=asking.asked,
+            bounds=bounds,
             rankings=tuple(_ranking(name, found, chance, 1.0 if name == "evidence" else unit) for name in RANKINGS),
         )
     )

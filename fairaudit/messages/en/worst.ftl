@@ -51,6 +51,8 @@ worst-lead-none = { $total } { $total_count ->
     [one] was
    *[other] were
 } compared with everyone else.
+# $rows: the fewest of a group; $size: what the gap of none exceeds
+worst-lead-bound = With { $confidence } confidence, no group of { $rows } or more is more than { check-size } worse off than everyone else.
 worst-lead-not-clear = What differed most in one half of the data was not clear in the other half.
 
 worst-not-why = The groups are places to look, not reasons, and may overlap.
@@ -130,6 +132,12 @@ worst-size = { check-size }
 worst-how-largest = The largest gap that the search saw is { $largest }.
 worst-how-proven = The search is proven to have missed none that is larger.
 worst-how-ended = The search ended early: no group has a gap of more than { check-size } in the half that was searched.
+# $bounded: groups that are large enough; $rows: the fewest rows of these
+worst-how-bounded = How far behind any group can be was worked out for { $bounded } { $bounded_count ->
+    [one] group
+   *[other] groups
+} in all rows, each with { $rows } or more on either side.
+worst-how-none-bounded = No group has { $rows } rows or more on either side, so no bound for all groups can be given.
 worst-left-out = Column { $column } was left out: { $why }.
 worst-affected-share = Affected: how many of 100 people would fare otherwise if the group had the same share as all.
 worst-affected-amount = Affected: by how much the group moves the average of all, up or down.

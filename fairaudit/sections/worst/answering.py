@@ -49,6 +49,7 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
         min_rows=search.min_rows,
         direction=search.direction,
         search_fraction=search.search_fraction,
+        bound_rows=search.bound_rows,
         confidence=search.confidence,
         random_state=plan.seed,
         where=search.where,

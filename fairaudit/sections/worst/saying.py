@@ -12,7 +12,7 @@ from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.disclosure.fields import Columns, FieldOptions
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Said, Share, Word
-from fairaudit.measure.quantity import QuantityKind
+from fairaudit.measure.quantity import Quantity, QuantityKind
 from fairaudit.messages import say, say_whole
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.cases import say_weighted
@@ -23,10 +23,12 @@ from fairaudit.sections.worst.reading import (
     chart_order,
     compared,
     figures_of,
+    harms,
     is_hidden,
     quantity_of,
     read_worst,
 )
+from fairaudit.subgroups.bounds import GroupBounds
 from fairaudit.subgroups.kinds import Ranking
 from fairaudit.subgroups.results import LeftOut, RankingFound, Subgroup, SubgroupFigures
 
@@ -80,11 +82,10 @@ def _say(finding: SubgroupsFinding) -> Said:
     # Whom the answer is about: those worse off, where there are any.
     counted = reading.n_worse or n
     total: Args = {"n": Count(counted), "total": Count(result.n_considered), "most": Count(result.max_conditions)}
+    bound = say_bound(finding)
     if not n:
-        open_lead = (
-            Message("worst-lead-none", total, reveals=_FINDING),
-            Message("worst-lead-not-clear", reveals=_FINDING),
-        )
+        not_clear = Message("worst-lead-not-clear", reveals=_FINDING)
+        open_lead = (Message("worst-lead-none", total, reveals=_FINDING), bound or not_clear)
         verdict = Message("verdict-none-stands-out", reveals=_FINDING)
         return Said(verdict, Message("worst-headline-none", reveals=_FINDING), open_lead, _caution())
     worst = reading.standing_out[0]
@@ -98,12 +99,31 @@ def _say(finding: SubgroupsFinding) -> Said:
     sure_of = Message("worst-lead-found", total | side, reveals=_FINDING)
     verdict = Message("verdict-groups-stand-out", total, reveals=_FINDING)
     if finding.groups[worst].n_clauses <= _MOST_CLAUSES:
-        return Said(verdict, Message(HEADLINES[what], args, reveals=_FINDING), (figures, sure_of), _caution())
+        lead = (figures, sure_of, *([bound] if bound else []))
+        return Said(verdict, Message(HEADLINES[what], args, reveals=_FINDING), lead, _caution())
     # Who they are has no room in a headline.
     some: Args = {"protected": Message("worst-some-people", {"n": Count(n)})}
     headline = Message(HEADLINES[what], args | some, reveals=_FINDING)
     who = Message("worst-lead-who", args, reveals=_FINDING)
-    return Said(verdict, headline, (who, figures, sure_of), _caution())
+    # That groups stand out is said by the verdict, too; how far any can be behind is not.
+    return Said(verdict, headline, (who, figures, bound or sure_of), _caution())
+
+
+def say_bound(finding: SubgroupsFinding) -> Message | None:
+    """Say how far behind any large group can be; None where that is not known, or no group is so large."""
+    bounds, quantity = finding.result.bounds, quantity_of(finding)
+    if bounds is None or not bounds.n_groups:
+        return None
+    end = bounds.above if harms(finding) > 0 else bounds.below
+    # Rounded up: a smaller one would claim too much.
+    unit = quantity.unit.scale * 10.0**quantity.digits
+    args: Args = {
+        "confidence": Share(bounds.confidence, Quantity("share", 0).limit(bounds.confidence).digits),
+        "rows": Count(bounds.min_rows),
+        "quantity": Word(quantity.kind),
+        "size": quantity.size(math.ceil(round(end * unit, 6)) / unit),
+    }
+    return Message("worst-lead-bound", args, reveals=_FINDING)
 
 
 def answer_text(finding: SubgroupsFinding) -> str:
@@ -176,6 +196,9 @@ def how_searched(finding: SubgroupsFinding) -> tuple[Message, ...]:
         keys += ["worst-how-chance", "worst-how-largest"]
     counts |= {"quantity": Word(quantity.kind), "size": quantity.size(gap.bound)}
     keys.append("worst-how-proven" if result.proven else "worst-how-ended")
+    if (bounds := result.bounds) is not None:
+        counts |= {"bounded": Count(bounds.n_groups), "rows": Count(bounds.min_rows)}
+        keys.append("worst-how-bounded" if bounds.n_groups else "worst-how-none-bounded")
     return (*say_weighted(result.design), *(Message(key, counts, "note", _FINDING) for key in keys))
 
 
@@ -244,6 +267,8 @@ def worst_tables(found: SubgroupsFinding, number: int) -> list[TableBlock]:
     if is_hidden(found):
         return []
     tables = [_subgroups(found, number), _chance(found, number)]
+    if found.result.bounds is not None:
+        tables.append(_bounds(found, number, found.result.bounds))
     if left := found.result.left_out:
         tables.append(record_table(f"subgroups_{number}_left_out", "Columns left out", left, declared_by(LeftOut)))
     return tables
@@ -310,3 +335,9 @@ def _chance(found: SubgroupsFinding, number: int) -> TableBlock:
         cells={"ranking": lambda each: say(Message(RANKINGS[each.ranking]))},
         note="People affected are a share of all; the clearest gap counts standard errors.",
     )
+
+
+def _bounds(found: SubgroupsFinding, number: int, bounds: GroupBounds) -> TableBlock:
+    declared = in_unit(quantity_of(found).unit, declared_by(GroupBounds))
+    title = "How far any group can be from everyone else"
+    return record_table(f"subgroups_{number}_bounds", title, [bounds], declared)

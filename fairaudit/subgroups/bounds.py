@@ -1,0 +1,184 @@
+"""How far any group of a size can be from everyone else: a bound for all groups at once, from all rows.
+
+That some group is more than ``b`` behind is the union of as many hypotheses as there are groups. It is refuted where
+each of them is, by a test of its own at the full level: the true worst group is one of them, whichever it is, and its
+own one-sided bound fails with ``1 - confidence`` (an intersection-union test). So the largest of the one-sided bounds
+holds for all groups together, without a correction for how many there are, however much they overlap, and whichever
+looks worst. Which groups there are depends on columns and sizes, never on an outcome.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from fairaudit.disclosure.fields import figure, setting
+from fairaudit.events import STOP, Command, Progress
+from fairaudit.measure.bands import sums_by_code
+from fairaudit.measure.intervals import combined_distance
+from fairaudit.measure.plain import Hideable
+from fairaudit.subgroups.cells import Cells, ColumnLevels
+from fairaudit.subgroups.search import Floats, Set, conjunctions, places
+from fairaudit.work import Budget
+
+DIGITS: Final = 9
+"""Significant digits of a bound: further ones depend on the processor."""
+
+
+@dataclass(frozen=True)
+class GroupBounds:
+    """What the gap of no group exceeds, with one confidence for all groups of a size together."""
+
+    min_rows: int = setting(
+        "The fewest rows of a group, and of everyone else, in all rows.",
+        label="smallest group",
+        kind="count",
+        brief="The fewest cases of a group, and of everyone else.",
+    )
+    confidence: float = setting("With which each of both bounds holds.")
+    n_groups: Hideable[int] = figure(
+        "The groups that are so large.", label="groups", kind="count", brief="Groups that are so large."
+    )
+    below: float = figure(
+        "No group has a share or mean that is further below that of everyone else; NaN where no group is so large.",
+        label="none is further below",
+        kind="points",
+        brief="What no group is further below everyone else.",
+    )
+    above: float = figure(
+        "No group has one that is further above it.",
+        label="none is further above",
+        kind="points",
+        brief="What no group is further above everyone else.",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class LargeGroups:
+    """The groups on a set of columns that are large enough. Shapes: all (n_groups,).
+
+    Parameters
+    ----------
+    n : ndarray of float
+        Rows of each.
+    total, squares : ndarray of float
+        The sums of their values, and of the squares of these.
+    """
+
+    n: Floats
+    total: Floats
+    squares: Floats
+
+
+def large_groups(
+    cells: Cells,
+    columns: Sequence[ColumnLevels],
+    *,
+    protected: frozenset[int] | None,
+    max_conditions: int,
+    min_rows: int,
+) -> Iterator[LargeGroups]:
+    """Count all groups with at least so many rows on either side, a set of columns after the other."""
+    n, value = cells.n.astype(float), cells.value
+    small: set[Set] = set()
+    for size in range(1, min(max_conditions, len(columns)) + 1):
+        for each in combinations(range(len(columns)), size):
+            if any(part in small for part in combinations(each, size - 1)):
+                # Where no group on fewer columns is large enough, none on more is.
+                small.add(each)
+                continue
+            place, shape = places(cells.codes, columns, each)
+
+            def table(sums: Floats, place: NDArray[np.int64] = place, shape: Set = shape, each: Set = each) -> Floats:
+                by_level = sums_by_code(place, sums, int(np.prod(shape))).reshape(shape)
+                return conjunctions(by_level, columns, each).ravel()
+
+            rows = table(n)
+            if not (rows >= min_rows).any():
+                small.add(each)
+            if protected is not None and protected.isdisjoint(each):
+                continue
+            kept = (rows >= min_rows) & (cells.n_rows - rows >= min_rows)
+            if kept.any():
+                yield LargeGroups(rows[kept], table(n * value)[kept], table(n * value**2)[kept])
+
+
+def bounded(
+    cells: Cells,
+    columns: Sequence[ColumnLevels],
+    *,
+    protected: frozenset[int] | None,
+    max_conditions: int,
+    min_rows: int,
+    confidence: float,
+    budget: Budget,
+) -> Generator[Progress, Command | None, GroupBounds | None]:
+    """Bound the gap of all groups, yielding a step after each set of columns; None where not all could be counted.
+
+    References
+    ----------
+    Berger (1982), "Multiparameter hypothesis testing and acceptance sampling", on intersection-union tests; Clopper and
+    Pearson (1934) and Zou and Donner (2008) for the bound of each group.
+    """
+    n_groups, below, above = 0, np.nan, np.nan
+    ends = _ends_of_shares if cells.of_shares else _ends_of_means
+    if not cells.of_shares:
+        # Squares of what is far from 0 would leave no digits to the variance.
+        cells = replace(cells, value=cells.value - (cells.n * cells.value).sum() / cells.n_rows)
+    everybody = np.array([cells.n_rows, (cells.n * cells.value).sum(), (cells.n * cells.value**2).sum()])
+    for found in large_groups(cells, columns, protected=protected, max_conditions=max_conditions, min_rows=min_rows):
+        groups = np.stack([found.n, found.total, found.squares])
+        low, high = ends(groups, everybody[:, None] - groups, confidence)
+        n_groups += len(found.n)
+        below, above = np.fmax(below, (-low).max()), np.fmax(above, high.max())
+        budget.spend(elements=4 * len(cells.n) + 400 * len(found.n), calls=20)
+        if budget.is_over or (yield Progress("Bounding all groups", budget.steps(100), 100)) is STOP:
+            return None
+    # Where no group can be on a side, it is 0 that none exceeds there.
+    reached = (math.nan if np.isnan(end) else float(f"{max(end, 0.0):.{DIGITS}g}") for end in (below, above))
+    return GroupBounds(min_rows, confidence, n_groups, *reached)
+
+
+def _ends_of_shares(groups: Floats, rest: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Return both one-sided ends of each gap, from the exact ends of both shares."""
+    share, low, high = _exact(groups[0], groups[1], confidence)
+    other, other_low, other_high = _exact(rest[0], rest[1], confidence)
+    gap = share - other
+    return (
+        gap - combined_distance(share - low, other_high - other, 0.0),
+        gap + combined_distance(high - share, other - other_low, 0.0),
+    )
+
+
+def _exact(n: Floats, positives: Floats, confidence: float) -> tuple[Floats, Floats, Floats]:
+    """Return shares with their one-sided ends by Clopper and Pearson."""
+    # Sums of whole numbers; the functions are undefined at both ends, where nothing is below or above.
+    k = np.rint(positives)
+    low = special.betaincinv(np.maximum(k, 1), n - np.maximum(k, 1) + 1, 1 - confidence)
+    high = special.betaincinv(np.minimum(k, n - 1) + 1, n - np.minimum(k, n - 1), confidence)
+    return k / n, np.where(k > 0, low, 0.0), np.where(k < n, high, 1.0)
+
+
+def _ends_of_means(groups: Floats, rest: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Return both one-sided ends of each difference of means, by Welch's t."""
+    (mean, error, freedom), (other, other_error, other_freedom) = map(_mean, (groups, rest))
+    variance = error + other_error
+    with np.errstate(invalid="ignore", divide="ignore"):
+        both = variance**2 / (error**2 / freedom + other_error**2 / other_freedom)
+    reach = special.stdtrit(np.where(np.isfinite(both), both, 1.0), confidence) * np.sqrt(variance)
+    return mean - other - reach, mean - other + reach
+
+
+def _mean(groups: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return means, their squared standard errors, and degrees of freedom."""
+    n, total, squares = groups
+    mean = total / n
+    freedom = np.maximum(n - 1, 1)
+    return mean, np.maximum(squares - n * mean**2, 0.0) / freedom / n, freedom
