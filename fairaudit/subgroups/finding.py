@@ -99,10 +99,10 @@ def read_asking(
     min_rows: int = 50,
     direction: Direction = "both",
     search_fraction: float = 0.5,
-    bound_rows: int = 200,
     confidence: float = USUAL_CONFIDENCE,
     time_limit: float = 60,
     random_state: int = 0,
+    bound_rows: int = 200,
     where: Condition | str | None = None,
     values_joined: int = 2,
     positive: Positive = USUAL_POSITIVE,
@@ -320,10 +320,10 @@ def find_subgroups(
     min_rows: int = 50,
     direction: Direction = "both",
     search_fraction: float = 0.5,
-    bound_rows: int = 200,
     confidence: float = USUAL_CONFIDENCE,
     time_limit: float = 60,
     random_state: int = 0,
+    bound_rows: int = 200,
     where: Condition | str | None = None,
     values_joined: int = 2,
     positive: Positive = USUAL_POSITIVE,
@@ -365,14 +365,14 @@ def find_subgroups(
     search_fraction : float
         The share of the rows that is searched, from 0.1 to 0.9; the others judge. With 1, all rows are searched, and
         nothing is judged.
-    bound_rows : int
-        The fewest rows of the groups whose gaps are bounded all together (``.bounds``), 2 or more, counted in all rows.
     confidence : float
         Of the intervals, 0.5 or above and below 1.
     time_limit : float
         Work of the search, in seconds of a usual machine.
     random_state : int
         The seed that divides the rows and shuffles outcomes.
+    bound_rows : int
+        The fewest rows of the groups whose gaps are bounded all together (``.bounds``), 2 or more, counted in all rows.
     where : Condition or str, optional
         Which rows are looked at.
     values_joined : int
