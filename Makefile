@@ -21,19 +21,19 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
 RUN_READY := $(VENV)/.ready-to-run
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: run test thorough campaign golden docs pictures browser postgres spark lock man wheel bom clean
+.PHONY: run test thorough campaign golden docs pictures browser postgres nginx spark lock man wheel bom clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
 	@$(BIN)/python -m fairaudit serve --headless $(addprefix --port ,$(PORT)) $(addprefix --address ,$(ADDRESS))
 
 # Workers take whole files (tests/support/handing_out.py).
-test: $(TEST_READY) browser postgres
+test: $(TEST_READY) browser postgres nginx
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not thorough and not campaign"
 
-thorough: $(TEST_READY) browser postgres
+thorough: $(TEST_READY) browser postgres nginx
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "thorough and not campaign"
 
 # Three workers keep two cores busy: stories in the browser mostly wait.
@@ -90,6 +90,18 @@ postgres:
 				postgresql >/dev/null || echo "It could not be installed: tests that need it will be skipped."; \
 		else \
 			echo "PostgreSQL is missing: tests that need it will be skipped. (apt-get install postgresql)"; \
+		fi; \
+	fi
+
+# A server in front of the app, as an office has it.
+nginx:
+	@if ! PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null || ! command -v openssl >/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing nginx for the tests with a server in front."; \
+			apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
+				nginx-light openssl >/dev/null || echo "It could not be installed: tests that need it will be skipped."; \
+		else \
+			echo "nginx or openssl is missing: tests that need them will be skipped. (apt-get install nginx-light openssl)"; \
 		fi; \
 	fi
 

@@ -180,7 +180,7 @@ def serving(**environment: str) -> Iterator[Server]:
                 if time.monotonic() > until or process.poll() is not None:
                     raise SystemExit(f"The app did not start:\n{log.read_text(encoding='utf-8')}")
                 try:
-                    urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=5).close()
+                    urllib.request.urlopen(f"http://localhost:{port}/health", timeout=5).close()
                     break
                 except OSError:
                     time.sleep(0.1)

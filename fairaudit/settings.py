@@ -286,9 +286,26 @@ HOLD_MINUTES: Setting[float] = Setting(
     rule="be a number of minutes, such as 15, or 0", remedy="Leave it out for 15 minutes.",
 )  # fmt: skip
 
+LOG: Setting[Path] = Setting(
+    name="log", metavar="FILE", kind="path", read=_log,
+    meaning="write who came when, what kind of work they did and how long it took into this file, a new one each day",
+    usual="none: nothing is logged", rule="name a file in a folder that can be written to",
+    remedy="Make the folder, and let the user of the server write there.",
+)  # fmt: skip
+LOG_DAYS: Setting[int] = Setting(
+    name="log-days", metavar="N", read=_whole(1),
+    meaning="keep the log for so many days", usual="90",
+    rule="be a whole number of at least 1", remedy="Leave it out for 90 days.",
+)  # fmt: skip
+METRICS: Setting[tuple[str, int]] = Setting(
+    name="metrics", metavar="[ADDRESS:]PORT", read=_place,
+    meaning="answer Prometheus on this port, by itself of this machine alone", usual="none: nothing is counted",
+    rule="be a port, or an address and a port", remedy="Name one that is free, such as 9100 or 127.0.0.1:9100.",
+)  # fmt: skip
+
 SETTINGS: tuple[Setting[Any], ...] = (
     CONFIG, PORT, ADDRESS, HEADLESS, ALLOWED_HOSTS, BASE_PATH, PROXY_SECRET, USER_HEADER, TOKEN,
-    DATA_DIR, CONNECTIONS, PRESETS, SALT, FITS_AT_ONCE, MEMORY, HOLD_MINUTES,
+    DATA_DIR, CONNECTIONS, PRESETS, SALT, FITS_AT_ONCE, MEMORY, HOLD_MINUTES, LOG, LOG_DAYS, METRICS,
 )  # fmt: skip
 """All of them, in the order of help and manual."""
 

@@ -29,6 +29,9 @@ GOOD = {
     "fits-at-once": ("1", "2", "3"),
     "memory": ("6GB", "800 MB", "123456789"),
     "hold-minutes": ("0", "2.5", "15"),
+    "log": ("one.log", "two.log", "three.log"),
+    "log-days": ("1", "30", "365"),
+    "metrics": ("9100", "127.0.0.1:9102", "0.0.0.0:9101"),
 }
 """By name, three values that differ."""
 BAD = {
@@ -47,6 +50,9 @@ BAD = {
     "fits-at-once": "0",
     "memory": "6 TB",
     "hold-minutes": "-1",
+    "log": "nowhere/one.log",
+    "log-days": "0",
+    "metrics": "localhost",
 }
 """By name, a value that breaks the rule; any text may be a token."""
 

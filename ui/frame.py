@@ -22,7 +22,7 @@ from ui.leaving import ask_before_leaving, send_before_leaving
 from ui.look import put_look
 from ui.manual import offer_manual, page_name, present_name
 from ui.progress import show_running
-from ui.runtime.doors import browser_secret
+from ui.runtime.doors import browser_here
 from ui.runtime.freed_memory import is_written_over
 from ui.runtime.held_sessions import WORKS, hold_minutes
 from ui.state import KEY, AuditState, get_state
@@ -206,7 +206,7 @@ def _facts(state: AuditState) -> None:
     if state.table is None:
         st.caption(say(Message("side-no-table")))
         if state.awaits_audit and state.is_empty:
-            _await_audit(browser_secret(st.context.cookies))
+            _await_audit(browser_here())
         return
     rows = say(Message("side-rows", {"n": Count(state.table.n_rows)}))
     st.caption(f"{literal(state.table.name, limit=60)}  \n{literal(rows)}")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ui.entries import Search
 from ui.progress import show_job
+from ui.runtime.activity import Work
 from ui.runtime.jobs import Events, Job
 from ui.state import AuditState
 
@@ -19,10 +20,10 @@ def offer_to_begin(state: AuditState, search: Search, label: str, *, key: str) -
 
 
 def begin(
-    state: AuditState, search: Search, kind: str, work: str, events: Callable[[], Events], *, n_bytes: int
+    state: AuditState, search: Search, kind: Work, work: str, events: Callable[[], Events], *, n_bytes: int
 ) -> None:
     """Begin a search, and draw the page anew so that the sidebar shows it."""
-    state.jobs.start(f"{kind} {search.key}", work, events, about=search, n_bytes=n_bytes)
+    state.jobs.start(f"{kind} {search.key}", work, events, about=search, n_bytes=n_bytes, kind=kind)
     st.rerun()
 
 

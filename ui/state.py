@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import uuid
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeVar
@@ -30,7 +31,9 @@ from ui.carried import basis, forget_amount_tolerance, leave_remedies, move_cond
 from ui.entries import CheckEntry, FitRequest, Fitted, RemedyEntry, Search, settings_of
 from ui.planned import plan_of, usable_forms
 from ui.remedies.registry import page_of
-from ui.runtime.doors import browser_secret
+from ui.runtime import activity
+from ui.runtime.activity import ANSWERS
+from ui.runtime.doors import browser_here
 from ui.runtime.held_sessions import WORKS, hold_minutes
 from ui.runtime.jobs import Job
 from ui.session_audit import SessionAudit
@@ -83,7 +86,8 @@ class AuditState(SessionAudit):
         if place not in self.memo:
             while len(self.memo) >= _MEMO_ENTRIES:
                 self.memo.pop(next(iter(self.memo)))
-            self.memo[place] = make()
+            with activity.noted(ANSWERS[kind]) if kind in ANSWERS else nullcontext():
+                self.memo[place] = make()
         return self.memo[place]
 
     @property
@@ -466,7 +470,7 @@ def get_state() -> AuditState:
     """Return this session's audit: made on first use, or the one that its browser showed before it was loaded anew."""
     context = get_script_run_ctx()
     session = "" if context is None else context.session_id
-    browser = browser_secret(st.context.cookies) if hold_minutes() else ""
+    browser = browser_here() if hold_minutes() else ""
     found = WORKS.of_page(st.session_state.get(KEY), browser=browser, session=session)
     if found is None:
         # What people who are gone have left behind, such as fits that go on for nobody.

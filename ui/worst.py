@@ -186,7 +186,7 @@ def offer_search(state: AuditState, plan: SubgroupsPlan) -> None:
         state.subgroups = [plan]
         events = partial(iter_search, state.present_table, state.present_plan(fingerprint=False), plan)
         n_bytes = memory.FIT + ROW_BYTES * state.present_table.n_rows
-        begin(state, search, "subgroups", "Searching groups", events, n_bytes=n_bytes)
+        begin(state, search, "worst", "Searching groups", events, n_bytes=n_bytes)
 
 
 def show_under_way(state: AuditState, plan: SubgroupsPlan) -> None:

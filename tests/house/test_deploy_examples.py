@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from places import ROOT
-from proxies import COMMANDS, DEPLOY, NAME, PASSWORD, USER, in_front, program, written_anew
+from proxies import COMMANDS, DEPLOY, NAME, PASSWORD, SECRET, USER, in_front, program, written_anew
 
 KINDS = ["nginx", pytest.param("caddy", marks=pytest.mark.thorough)]
 EXAMPLES = {"nginx": "nginx.conf", "caddy": "Caddyfile"}
@@ -95,13 +95,19 @@ def asked(port: int, path: str, method: str = "GET", body: Iterator[bytes] | Non
 
 
 def test_the_app_reads_who_signed_on_and_nothing_that_the_browser_claims(proxy):
-    claims = {"X_Forwarded_User": "root", "X_Forwarded_For": "192.0.2.1", "Forwarded": "for=192.0.2.1"}
+    claims = {
+        "X_Fairaudit_Proxy": "guessed",
+        "X_Forwarded_User": "root",
+        "X_Forwarded_For": "192.0.2.1",
+        "Forwarded": "for=192.0.2.1",
+    }
     claims |= {"X_Forwarded_Host": "evil.example", "X_Forwarded_Proto": "http"}
     status, _, text = asked(proxy, "/audit/Check?a=b", **claims, **SIGNED_ON)
     assert status == 200
     heard = json.loads(text)
     assert heard["path"] == "/audit/Check?a=b"
     assert heard["headers"]["x-forwarded-user"] == USER
+    assert heard["headers"]["x-fairaudit-proxy"] == SECRET
     assert heard["headers"]["host"] == f"{NAME}:{proxy}"
     assert heard["headers"]["x-forwarded-proto"] == "https" and heard["headers"]["x-forwarded-for"] == "127.0.0.1"
     assert "authorization" not in heard["headers"] and not {"root", "evil.example"} & set(heard["headers"].values())

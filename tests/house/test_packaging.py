@@ -102,7 +102,7 @@ def test_the_container_runs_without_privileges_and_asks_for_its_health():
     users = re.findall(r"^USER (\d+):(\d+)$", last, re.MULTILINE)
     assert users and all(int(number) > 0 for number in users[-1])
     assert order.index("USER") < order.index("ENTRYPOINT") and not {"RUN", "COPY"} & set(order[order.index("USER") :])
-    assert "HEALTHCHECK" in order and "/_stcore/health" in last
+    assert "HEALTHCHECK" in order and ":8501/health" in last
 
 
 @pytest.mark.thorough

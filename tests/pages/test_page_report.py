@@ -39,6 +39,7 @@ from ui.entries import CheckEntry
 from ui.remedies import trying as remedies
 from ui.report import making
 from ui.runtime.jobs import Job
+from ui.runtime.turns import REPORTS
 from ui.state import Fitted, RemedyEntry
 
 PATIENCE_S = 60
@@ -108,7 +109,7 @@ def test_reports_of_all_sessions_are_made_in_turn_and_who_waits_reads_the_place(
     lines = []
     monkeypatch.setattr(making, "stated", lambda key, **args: lines.append(say(Message(key, args))) or lines[-1])
     state = ready.go("Report").state
-    with making.REPORTS.turn() as others:
+    with REPORTS.turn() as others:
         assert others.take(lambda: False)
         asking = threading.Thread(target=ready.click, args=("report_make",))
         asking.start()
@@ -118,7 +119,7 @@ def test_reports_of_all_sessions_are_made_in_turn_and_who_waits_reads_the_place(
             time.sleep(0.05)
         assert state.made is None
     asking.join(PATIENCE_S)
-    assert state.made is not None and not making.REPORTS.working
+    assert state.made is not None and not REPORTS.working
 
 
 def test_who_leaves_the_page_while_the_report_waits_finds_it_made_on_coming_back(ready, quick_pdf, monkeypatch):
@@ -126,7 +127,7 @@ def test_who_leaves_the_page_while_the_report_waits_finds_it_made_on_coming_back
     with monkeypatch.context() as leaving:
         leaving.setattr(making, "_make", lambda state: st.stop())
         ready.go("Report").click("report_make")
-    assert ready.state.made is None and not making.REPORTS.working
+    assert ready.state.made is None and not REPORTS.working
     assert ready.go("Data").go("Report").state.made is not None
 
 

@@ -23,6 +23,10 @@ USER, PASSWORD = "ada", "lovelace"
 """Who signs on in tests."""
 
 
+SECRET = "0123456789abcdef0123456789abcdef"
+"""What the server in front and the app both know."""
+
+
 def program(name: str) -> str:
     """Return the path of a program; skip the test where it is missing."""
     found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin:/usr/local/sbin")
@@ -59,7 +63,9 @@ def nginx_command(folder: Path, port: int, app_port: int) -> list[str]:
     command = [program("nginx"), "-p", str(folder), "-e", "stderr", "-c", str(folder / "main.conf")]
     certificate(folder)
     (folder / "users").write_text(f"{USER}:{said_by(program('openssl'), 'passwd', '-apr1', PASSWORD)}\n")
+    (folder / "secret").write_text(f'proxy_set_header X-Fairaudit-Proxy "{SECRET}";\n', encoding="utf-8")
     changes = {
+        "/etc/nginx/fairaudit.secret": str(folder / "secret"),
         "server 127.0.0.1:8501;": f"server 127.0.0.1:{app_port};",
         "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
@@ -84,11 +90,13 @@ def caddy_command(folder: Path, port: int, app_port: int) -> list[str]:
     caddy = program("caddy")
     certificate(folder)
     hashed = said_by(caddy, "hash-password", "--plaintext", PASSWORD)
+    (folder / "secret").write_text(f'header_up X-Fairaudit-Proxy "{SECRET}"\n', encoding="utf-8")
     (folder / "fairaudit.users").write_text(f"{USER} {hashed}\n", encoding="utf-8")
     changes = {
         "\naudit.example.org {": f"\n{NAME}:{port}, localhost:{port} {{\n\tbind 127.0.0.1",
         "127.0.0.1:8501": f"127.0.0.1:{app_port}",
         "/etc/ssl/fairaudit": str(folder),
+        "/etc/caddy/fairaudit.secret": str(folder / "secret"),
         "/etc/caddy/fairaudit.users": str(folder / "fairaudit.users"),
     }
     site = written_anew((DEPLOY / "Caddyfile").read_text(encoding="utf-8"), changes)

@@ -118,10 +118,10 @@ class Served:
         connection.close()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
 
-    def shake_hands(self, **headers: str) -> int:
+    def shake_hands(self, path: str = "/_stcore/stream", **headers: str) -> int:
         """Ask for a WebSocket and return the status of the answer; 101 is a yes."""
         asked = {"connection": "Upgrade", "upgrade": "websocket", "sec_websocket_version": "13"}
-        return self.ask("/_stcore/stream", **asked, sec_websocket_key="AAAAAAAAAAAAAAAAAAAAAA==", **headers)[0]
+        return self.ask(path, **asked, sec_websocket_key="AAAAAAAAAAAAAAAAAAAAAA==", **headers)[0]
 
     def wait_for(self, **wanted: int) -> float:
         """Wait until what is alive is so many at most, and return after how many seconds that was."""
@@ -160,7 +160,7 @@ def started(command: list[str], port: int, folder: Path, **environment: str) -> 
         while True:
             assert time.monotonic() < until and process.poll() is None, (folder / "log").read_text(encoding="utf-8")
             try:
-                urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=5).close()
+                urllib.request.urlopen(f"http://localhost:{port}/health", timeout=5).close()
                 break
             except OSError:
                 time.sleep(0.1)

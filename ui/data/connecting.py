@@ -25,6 +25,7 @@ from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, 
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.data import as_planned
+from ui.runtime import activity
 from ui.runtime.questions import PageAnswers
 from ui.state import AuditState
 from ui.text import labels, literal, shortened, show_error, stated
@@ -138,6 +139,7 @@ def _ask(state: AuditState, key: tuple, work: Callable[[Callable[[Door], None]],
     return state.asking.ask(key, lambda: work(doors.append), cancel)
 
 
+@activity.noted("table")
 def open_connected(
     state: AuditState,
     named: NamedConnection,

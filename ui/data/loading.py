@@ -23,7 +23,7 @@ from fairaudit.settings import DATA_DIR
 from ui.data import connecting
 from ui.entries import AskedFile, CarriedCondition
 from ui.frame import show_error
-from ui.runtime import memory
+from ui.runtime import activity, memory
 from ui.state import AuditState
 from ui.text import literal, stated
 
@@ -49,6 +49,7 @@ def list_samples() -> tuple[SampleFile, ...]:
     return tuple(samples)
 
 
+@activity.noted("table")
 def open_sample(state: AuditState, key: str) -> None:
     """Load a sample and its audit."""
     plan = AuditPlan.load(SAMPLE_FOLDER / f"{key}.toml")
@@ -60,6 +61,7 @@ def open_sample(state: AuditState, key: str) -> None:
         state.open_plan(plan)
 
 
+@activity.noted("table")
 def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptions | None = None) -> None:
     """Load an uploaded file; the present data stay if it cannot be read, or not before the person has said how."""
     called = Path(name).stem.removesuffix(".csv")
@@ -144,6 +146,7 @@ def folder_files() -> tuple[FolderFile, ...]:
     return list_folder(folder) if folder else ()
 
 
+@activity.noted("table")
 def open_folder_file(state: AuditState, name: str, options: ReadOptions | None = None) -> None:
     """Open a file of the administrator's folder in place."""
     with st.spinner("Opening the file …"):

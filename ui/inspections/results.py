@@ -124,7 +124,7 @@ def offer_inference(state: AuditState, asked: InspectionPlan | None) -> bool:
         before = asked_before(state)
         keep(state, asked.model_copy(update={"veil": None if before is None else before.veil}))
         events = partial(iter_thresholds, state.present_table, asked, seed=state.seed)
-        begin(state, search, "thresholds", "Comparing the grounds", events, n_bytes=memory.FIT)
+        begin(state, search, "searches", "Comparing the grounds", events, n_bytes=memory.FIT)
     return True
 
 

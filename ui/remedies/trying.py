@@ -122,6 +122,7 @@ def start_fit(
         events,
         about=FitRequest(plan, state.study_key, study.facts, keep),
         n_bytes=memory.fit_bytes(study.X),
+        kind="remedy",
     )
 
 

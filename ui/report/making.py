@@ -26,9 +26,9 @@ from ui.remedies.learning_panel import study_of
 from ui.report import contents
 from ui.report.files import iter_files
 from ui.result import show_chart, show_table
-from ui.runtime import memory, processes
+from ui.runtime import activity, memory, processes
 from ui.runtime.jobs import failure_of
-from ui.runtime.turns import Turns
+from ui.runtime.turns import REPORTS
 from ui.state import AuditState
 from ui.steps import is_reported
 from ui.text import literal, stated
@@ -91,9 +91,6 @@ def show_block(block: blocks.Block) -> None:
 
 _ASKED = "report_asked_for"
 """Where the session keeps which report was asked for, until it is made."""
-
-REPORTS = Turns(1)
-"""Reports of all sessions are made one after another: two would take twice the memory, and as long."""
 
 STEPS = 4
 """Of making a report: the record of the data, the numbers, what is hidden, the files."""
@@ -213,6 +210,7 @@ def in_turn() -> Iterator[None]:
         yield
 
 
+@activity.noted("report")
 def _make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files; remedies that are fitted are not fitted again."""
     memory.ask_for(memory.REPORT, "A report")

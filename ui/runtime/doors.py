@@ -10,8 +10,9 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
+import streamlit as st
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse
@@ -21,7 +22,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server.starlette.starlette_websocket import gather_user_info
 
 from fairaudit.errors import LimitError
-from fairaudit.settings import ALLOWED_HOSTS, TOKEN
+from fairaudit.settings import ALLOWED_HOSTS, PROXY_SECRET, TOKEN, USER_HEADER
+from ui.runtime import activity
+from ui.runtime.activity import PERSON, person_here
 from ui.runtime.held_sessions import known_as
 from ui.runtime.memory import COPIES, ask_for, spent
 from ui.text import show_error
@@ -38,6 +41,12 @@ COOKIE = "fairaudit_token"
 OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 CLOSED = ("/_stcore/metrics", "/_stcore/agent/")
 """What Streamlit serves and nobody here needs: figures about all sessions, and a way in for programs."""
+
+PROXY = "x-fairaudit-proxy"
+"""In this header the server in front sends the secret that both have."""
+
+HEALTH = "health"
+"""The path at which the server says to anybody that it is up, and nothing else."""
 
 # Charts are drawn by functions that are made of text; styles of elements are written as the page is drawn.
 POLICY = {
@@ -65,6 +74,7 @@ HEADERS = {
 }
 
 NOT_THIS_NAME = "This server does not go by that name. Whoever runs it can allow one with allowed-hosts.\n"
+NOT_IN_FRONT = "Ask the server in front of this one: it alone is answered.\n"
 NOT_THIS_PAGE = "Only pages of this server may ask it.\n"
 NO_TOKEN = "Open the address with the token that the server printed when it started: ADDRESS/?token=TOKEN\n"  # noqa: S105
 
@@ -148,6 +158,26 @@ class AskedTable:
         }
 
     @property
+    def is_through_proxy(self) -> bool:
+        """Whether the server in front has sent this, which alone knows its secret."""
+        secret = PROXY_SECRET.value
+        return secret is not None and _is_same(self.headers.get(PROXY, ""), secret)
+
+    @property
+    def person(self) -> str:
+        """Who is signed on, as the server in front says; empty where it says nobody, or several."""
+        name = USER_HEADER.value
+        if name is None or not self.is_through_proxy:
+            return ""
+        found = [value for header, value in self.scope["headers"] if header.lower() == name.encode()]
+        return found[0].decode("utf-8", "replace").strip() if len(found) == 1 else ""
+
+    @property
+    def asks_for_health(self) -> bool:
+        """Whether it is asked if the server is up."""
+        return self.scope["type"] == "http" and self.path.lstrip("/") in (HEALTH, f"{base_path()}/{HEALTH}".lstrip("/"))
+
+    @property
     def query(self) -> list[tuple[str, str]]:
         """The parts of the address after the question mark."""
         return parse_qsl(self.scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
@@ -191,23 +221,31 @@ class Doors:
             await self._app(scope, receive, send)
             return
         asked = AskedTable(scope)
+        if asked.asks_for_health:
+            is_up, said = await Runtime.instance().is_ready_for_browser_connection
+            await _answer(scope, send, 200 if is_up else 503, f"{said}\n", {})
+            return
         refusal = self._refusal(asked)
+        scope = _as_proxy_says(scope, asked)
         if refusal is not None:
             await _answer(scope, send, *refusal)
         elif scope["type"] == "websocket":
-            await self._app(_as_own_page(scope, asked), receive, send)
+            with activity.visiting(asked.person):
+                await self._app(_as_own_page(scope, asked), receive, send)
         else:
             await self._app(scope, receive, _with_headers(send))
 
     def _refusal(self, asked: AskedTable) -> tuple[int, str, dict[str, str]] | None:
         """Return the answer in place of what was asked for; None where it may be had."""
+        if PROXY_SECRET.value is not None and not asked.is_through_proxy:
+            return 403, NOT_IN_FRONT, {}
         if not asked.has_known_name:
             return 400, NOT_THIS_NAME, {}
         if not asked.has_known_origin:
             return 403, NOT_THIS_PAGE, {}
         if any(closed in asked.path for closed in CLOSED):
             return 404, "Not found.\n", {}
-        if not (asked.is_from_elsewhere and own_token()) or asked.has_token:
+        if not (asked.is_from_elsewhere and own_token()) or asked.has_token or asked.is_through_proxy:
             return None
         if asked.scope["type"] == "http" and asked.gives_token:
             rest = urlencode([(name, value) for name, value in asked.query if name != "token"])
@@ -222,6 +260,23 @@ class Doors:
                 },
             )
         return 403, NO_TOKEN, {}
+
+
+def base_path() -> str:
+    """Return the path that the app is below, without slashes around it."""
+    return str(config.get_option("server.baseUrlPath") or "").strip("/")
+
+
+def _as_proxy_says(scope: Scope, asked: AskedTable) -> Scope:
+    """Return the scope with what the server in front alone can say: who is signed on, and whether all is encrypted."""
+    rest = [(name, value) for name, value in scope["headers"] if name.lower() not in (PROXY.encode(), PERSON.encode())]
+    if not asked.is_through_proxy:
+        return {**scope, "headers": rest}
+    is_encrypted = asked.headers.get("x-forwarded-proto") == "https"
+    schemes = ("http", "https") if scope["type"] == "http" else ("ws", "wss")
+    # Streamlit reads headers as signs of one byte each.
+    said = quote(asked.person, safe="").encode()
+    return {**scope, "scheme": schemes[is_encrypted], "headers": [*rest, (PERSON.encode(), said)]}
 
 
 def _as_own_page(scope: Scope, asked: AskedTable) -> Scope:
@@ -279,6 +334,18 @@ def browser_secret(cookies: Mapping[str, str]) -> str:
     return found if isinstance(found, str) and _SECRET.fullmatch(found) else ""
 
 
+def browser_here() -> str:
+    """Return the secret of the browser that a page is drawn for, with who is signed on there; empty without a secret.
+
+    Whoever signs on after another person in the same browser finds nothing of theirs.
+    """
+    return _of_person(browser_secret(st.context.cookies), person_here())
+
+
+def _of_person(secret: str, person: str) -> str:
+    return f"{secret} {person}" if secret and person else secret
+
+
 class Browsers:
     """Give each browser a secret with its first page, and keep its sessions, uploads and downloads from all others.
 
@@ -293,7 +360,8 @@ class Browsers:
         if scope["type"] in ("http", "websocket"):
             asked = AskedTable(scope)
             secret = browser_secret(asked.cookies)
-            scope = _named(scope, secret)
+            person = unquote(asked.headers.get(PERSON, ""))
+            scope = _named(scope, _of_person(secret, person))
             if scope["type"] == "http":
                 if not _is_own(scope):
                     await PlainTextResponse("Not found.\n", 404)(scope, receive, send)
@@ -301,6 +369,8 @@ class Browsers:
                 # Files that a page needs are asked for all at once, and would each bring another one.
                 if "text/html" in asked.headers.get("accept", "") and not secret:
                     send = _with_secret(scope, send)
+                if _below_base(scope).startswith(_DOWNLOADS):
+                    send = _noted_download(send, person)
         await self._app(scope, receive, send)
 
 
@@ -308,7 +378,8 @@ def bind_sessions(runtime: Runtime) -> None:
     """Let Streamlit give a session only to the browser that began it, and note whose the files are that it offers."""
     trusted = config.get_option("server.trustedUserHeaders")
     # Streamlit compares what these headers say before it goes on with a session.
-    config.set_option("server.trustedUserHeaders", {**(trusted if isinstance(trusted, dict) else {}), HEADER: HEADER})
+    own = {HEADER: HEADER, PERSON: PERSON}
+    config.set_option("server.trustedUserHeaders", {**(trusted if isinstance(trusted, dict) else {}), **own})
     files = runtime.media_file_mgr
     add, add_deferred, execute_deferred = files.add, files.add_deferred, files.execute_deferred
 
@@ -347,7 +418,7 @@ _OWNERS: dict[str, set[object]] = {}
 
 def _is_own(scope: Scope) -> bool:
     """Whether an upload or a download is of the browser that asks for it; other addresses are everybody's."""
-    path = scope["path"].removeprefix("/" + config.get_option("server.baseUrlPath").strip("/")).lstrip("/")
+    path = _below_base(scope)
     if path.startswith(_UPLOADS):
         info = Runtime.instance()._session_mgr.get_session_info(path.removeprefix(_UPLOADS).partition("/")[0])
         asks: dict[str, str | bool | dict[str, str] | None] = {**gather_user_info(Headers(scope=scope))}
@@ -355,6 +426,24 @@ def _is_own(scope: Scope) -> bool:
     if path.startswith(_DOWNLOADS):
         return Headers(scope=scope)[HEADER] in _OWNERS.get(_file_of(path), ())
     return True
+
+
+def _below_base(scope: Scope) -> str:
+    path: str = scope["path"]
+    return path.removeprefix(f"/{base_path()}").lstrip("/")
+
+
+def _noted_download(send: Send, person: str) -> Send:
+    """Note a file that is taken away; pictures of a page come from the same place, and are no such file."""
+
+    async def look(message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == 200:
+            headers = {name.decode("latin-1").lower(): value for name, value in message.get("headers", [])}
+            if headers.get("content-disposition", b"").startswith(b"attachment"):
+                activity.note("download", person, 0)
+        await send(message)
+
+    return look
 
 
 def _file_of(address: str) -> str:

@@ -20,13 +20,20 @@ from typing import Any, Literal
 
 from fairaudit.errors import FairauditError, require
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started
-from ui.runtime import memory
+from ui.runtime import activity, memory
+from ui.runtime.activity import Ending, Work
 from ui.runtime.processes import STILL, Broken, StillAtWork
 from ui.runtime.turns import TURNS, Line, Turn, Turns
 
 Status = Literal["waiting", "running", "finished", "stopped", "failed", "cancelled"]
 Events = Generator[Event | StillAtWork, Command | None, None]
 
+_ENDINGS: dict[Status, Ending] = {
+    "finished": "done",
+    "stopped": "stopped",
+    "failed": "failed",
+    "cancelled": "cancelled",
+}
 _LOG = logging.getLogger(__name__)
 _NUMBERS = itertools.count(1)
 _ESTIMATED_AFTER_S = 3.0
@@ -60,6 +67,10 @@ class Job:
         What the job is for; a session runs one job a key.
     what : str
         The work, in words with a capital: "Retraining".
+    kind : str or None
+        The kind of work, for the log; None where it is not noted there.
+    person : str
+        Who is signed on where it was started; empty where nobody says so.
     about : object
         Anything that says what the job is for, such as the plan of a remedy.
     n_bytes : int
@@ -78,8 +89,18 @@ class Job:
         Whether the session has taken notice of the end, see :meth:`Jobs.take_ended`.
     """
 
-    def __init__(self, key: str, what: str, make: Callable[[], Events], about: Any = None, n_bytes: int = 0):
+    def __init__(
+        self,
+        key: str,
+        what: str,
+        make: Callable[[], Events],
+        about: Any = None,
+        n_bytes: int = 0,
+        kind: Work | None = None,
+    ):
         self.key = key
+        self.kind = kind
+        self.person = "" if kind is None else activity.person_here()
         self.what = what
         self.about = about
         self.n_bytes = n_bytes
@@ -153,6 +174,8 @@ class Job:
             self._make = self._turn = None
             self._ended_at = time.monotonic()
             self.status = status
+            if self.kind is not None:
+                activity.note(self.kind, self.person, self.elapsed_s, _ENDINGS[status])
             self._over.set()
 
     def _begin(self, turn: Turn) -> Status:
@@ -242,7 +265,16 @@ class Jobs:
         # The thread knows the queue, not this object, which can thus be forgotten while the thread is at work.
         weakref.finalize(self, self._queue.cancel).atexit = False
 
-    def start(self, key: str, what: str, make: Callable[[], Events], *, about: Any = None, n_bytes: int = 0) -> Job:
+    def start(
+        self,
+        key: str,
+        what: str,
+        make: Callable[[], Events],
+        *,
+        about: Any = None,
+        n_bytes: int = 0,
+        kind: Work | None = None,
+    ) -> Job:
         """Put a job in the queue and return it; where one with this key is under way, return that.
 
         `make` returns a generator of events. It is called in the thread, so it must not use Streamlit, DuckDB or the
@@ -254,7 +286,7 @@ class Jobs:
             present = queue.jobs.get(key)
             if present is not None and not present.ended:
                 return present
-            job = queue.jobs[key] = Job(key, what, make, about, n_bytes)
+            job = queue.jobs[key] = Job(key, what, make, about, n_bytes, kind)
             queue.waiting.append(job)
             if not queue.working:
                 queue.working = True

@@ -29,6 +29,7 @@ from streamlit.runtime.state.session_state import SessionState
 from fairaudit import settings
 from fairaudit.report.chart_process import drawing_apart, forget_drawn
 from fairaudit.report.pdf import forget_printed
+from ui.runtime.activity import recording
 from ui.runtime.doors import Browsers, Doors, UploadRoom, bind_sessions, is_open_to_others, own_token
 from ui.runtime.freed_memory import give_back
 from ui.runtime.held_sessions import WORKS
@@ -234,7 +235,7 @@ async def running(_app: Any) -> AsyncIterator[None]:
     ending = asyncio.create_task(end_sessions(Runtime.instance()))
     try:
         # In this process, drawing would let no page be answered meanwhile, and what fits need would not go back whole.
-        with drawing_apart(), working_apart():
+        with recording(), drawing_apart(), working_apart():
             yield
     finally:
         ending.cancel()

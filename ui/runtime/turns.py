@@ -144,4 +144,7 @@ class Turn:
 
 
 TURNS = Turns(fits_at_once())
-"""Those of this server."""
+"""Those of this server at fits and searches."""
+
+REPORTS = Turns(1)
+"""Reports of all sessions are made one after another: two would take twice the memory, and as long."""

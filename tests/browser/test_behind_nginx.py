@@ -1,0 +1,143 @@
+"""An office as the manual says: nginx with encryption, passwords and a sub-path in front, one file of settings."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import json
+import os
+import ssl
+import stat
+import sys
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from auditor import Auditor
+from places import ROOT
+from playwright.sync_api import expect
+from proxies import NAME, PASSWORD, SECRET, USER, in_front
+from serving import Served, free_port, started
+
+pytestmark = pytest.mark.thorough
+
+OF_THE_SAMPLE = ("berkeley", "gender", "Women", "Men", "Admitted", "department", "decision")
+"""Names and values of the sample, and what they are called."""
+
+
+HANDS = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+}
+"""What asks for a WebSocket."""
+
+
+@dataclass
+class Office:
+    """The app, the server in front of it, and what both write."""
+
+    app: Served
+    port: int
+    metrics_port: int
+    log: Path
+
+    @property
+    def lines(self) -> list[dict]:
+        """What is in the log."""
+        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+
+    def numbers(self) -> dict[str, float]:
+        """Return what Prometheus reads."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=10) as answer:
+            lines = answer.read().decode().splitlines()
+        return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
+
+    def ask_in_front(self, path: str, **headers: str) -> tuple[int, list[str]]:
+        """Return status and cookies of an answer by way of nginx."""
+        trusted = ssl.create_default_context()
+        trusted.check_hostname, trusted.verify_mode = False, ssl.CERT_NONE
+        connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=trusted)
+        signed_on = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+        sent = {"Host": f"{NAME}:{self.port}", "Authorization": f"Basic {signed_on}", "Accept": "text/html", **headers}
+        connection.request("GET", path, headers=sent)
+        answer = connection.getresponse()
+        if answer.status != 101:
+            answer.read()
+        connection.close()
+        return answer.status, answer.headers.get_all("Set-Cookie") or []
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory):
+    folder, port, metrics_port = tmp_path_factory.mktemp("office"), free_port(), free_port()
+    (folder / "fairaudit.toml").write_text(
+        f'port = {port}\nheadless = true\nallowed-hosts = ["{NAME}"]\nbase-path = "/audit"\n'
+        f'proxy-secret = "{SECRET}"\nuser-header = "X-Forwarded-User"\nlog = "access.log"\n'
+        f'metrics = "{metrics_port}"\n',
+        encoding="utf-8",
+    )
+    nginx = tmp_path_factory.mktemp("nginx")
+    command = [sys.executable, "-m", "fairaudit", "serve", "--config", "fairaudit.toml"]
+    with in_front("nginx", nginx, port) as in_front_port, started(command, port, folder, PYTHONPATH=str(ROOT)) as app:
+        yield Office(app, in_front_port, metrics_port, folder / "access.log")
+
+
+def test_a_person_signs_on_and_reads_a_verdict(office, chromium, settle):
+    context = chromium.new_context(
+        http_credentials={"username": USER, "password": PASSWORD}, ignore_https_errors=True, locale="en-GB"
+    )
+    context.set_default_timeout(180_000)
+    auditor = Auditor(context.new_page(), f"https://{NAME}:{office.port}/audit", settle)
+    auditor.open_sample("berkeley_1973")
+    auditor.go("Check")
+    expect(auditor.said).to_contain_text("45%")
+    kept = context.cookies()
+    assert kept and all(cookie["secure"] and cookie["httpOnly"] for cookie in kept if "fairaudit" in cookie["name"])
+    seen = office.numbers()
+    assert seen["fairaudit_sessions"] == 1 and seen["fairaudit_jobs_running"] == seen["fairaudit_jobs_waiting"] == 0
+    assert seen['fairaudit_work_seconds_count{work="table"}'] == 1
+    assert seen['fairaudit_work_seconds_count{work="check"}'] >= 1
+    assert 0 < seen["fairaudit_memory_bytes"] < seen["fairaudit_memory_limit_bytes"]
+    context.close()
+    assert {line["person"] for line in office.lines} == {USER}
+    assert next(line["ending"] for line in office.lines if line["work"] == "visit") == "begun"
+    assert {"visit", "table", "check"} <= {line["work"] for line in office.lines}
+
+
+def test_the_log_says_nothing_of_the_data_and_nobody_else_reads_it(office):
+    lines = office.lines
+    assert lines and all(set(line) == {"time", "person", "work", "seconds", "ending"} for line in lines)
+    text = office.log.read_text(encoding="utf-8")
+    assert not [name for name in OF_THE_SAMPLE if name in text]
+    assert stat.S_IMODE(os.stat(office.log).st_mode) == 0o600
+    assert "Traceback" not in (office.app.folder / "log").read_text(encoding="utf-8")
+
+
+def test_who_does_not_come_through_nginx_is_not_believed(office):
+    forged = {"host": NAME, "x_forwarded_user": "root", "x_fairaudit_person": "root"}
+    before = len(office.lines)
+    for secret in ({}, {"x_fairaudit_proxy": "0" * 32}):
+        assert office.app.ask("/audit/", **forged, **secret)[0] == 403
+        assert office.app.shake_hands("/audit/_stcore/stream", **forged, **secret) == 403
+    assert office.app.ask("/audit/", host="evil.example", x_fairaudit_proxy=SECRET)[0] == 400
+    assert len(office.lines) == before
+    claims = {"X-Forwarded-User": "root", "X-Fairaudit-Person": "root", "X-Fairaudit-Proxy": SECRET}
+    assert office.ask_in_front("/audit/_stcore/stream", **HANDS, **claims)[0] == 101
+    assert {line["person"] for line in office.lines} == {USER} and len(office.lines) > before
+
+
+def test_cookies_go_through_encryption_alone(office):
+    status, cookies = office.ask_in_front("/audit/")
+    assert status == 200
+    assert any(cookie.startswith("fairaudit_browser=") and cookie.endswith("; Secure") for cookie in cookies)
+
+
+def test_health_is_said_to_everybody_and_nothing_else_is(office):
+    for path in ("/health", "/audit/health"):
+        assert office.app.ask(path, host="anybody.example")[::2] == (200, "ok\n")
+    assert office.app.ask("/audit/_stcore/health", host=NAME)[0] == 403
+    assert office.app.ask("/other/health", host=NAME)[0] == 403
+    assert office.ask_in_front("/audit/health")[0] == 200
