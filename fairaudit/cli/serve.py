@@ -29,6 +29,8 @@ def execute(options: Namespace) -> None:
         from fairaudit.data.engines.named import named_connections
 
         named_connections()
+    if (place := settings.METRICS.value) is not None:
+        _check_free(*place)
     # The app is a program of its own: its folder comes first, whatever else bears the names of its modules.
     sys.path.insert(0, str(APP_FOLDER))
     # Streamlit reads its own variables, STREAMLIT_..., only where it is started so.

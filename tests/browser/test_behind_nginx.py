@@ -22,8 +22,8 @@ from serving import Served, free_port, started
 
 pytestmark = pytest.mark.thorough
 
-OF_THE_SAMPLE = ("berkeley", "gender", "Women", "Men", "Admitted", "department", "decision")
-"""Names and values of the sample, and what they are called."""
+OF_THE_SAMPLE = ("berkeley", "gender", "Women", "Men", "Admitted", "department", "decision", "brought", "secret")
+"""Names and values of the sample and of what is uploaded, and what they are called."""
 
 
 HANDS = {
@@ -94,17 +94,20 @@ def test_a_person_signs_on_and_reads_a_verdict(office, chromium, settle):
     auditor.open_sample("berkeley_1973")
     auditor.go("Check")
     expect(auditor.said).to_contain_text("45%")
+    assert b"Women" in auditor.save_audit()
+    auditor.go("Data")
+    auditor.upload_csv("brought", "secret_column,answer\nsecret_value,yes\nother,no\n")
     kept = context.cookies()
     assert kept and all(cookie["secure"] and cookie["httpOnly"] for cookie in kept if "fairaudit" in cookie["name"])
     seen = office.numbers()
     assert seen["fairaudit_sessions"] == 1 and seen["fairaudit_jobs_running"] == seen["fairaudit_jobs_waiting"] == 0
-    assert seen['fairaudit_work_seconds_count{work="table"}'] == 1
+    assert seen['fairaudit_work_seconds_count{work="table"}'] == 2
     assert seen['fairaudit_work_seconds_count{work="check"}'] >= 1
     assert 0 < seen["fairaudit_memory_bytes"] < seen["fairaudit_memory_limit_bytes"]
     context.close()
     assert {line["person"] for line in office.lines} == {USER}
     assert next(line["ending"] for line in office.lines if line["work"] == "visit") == "begun"
-    assert {"visit", "table", "check"} <= {line["work"] for line in office.lines}
+    assert {"visit", "table", "check", "download"} == {line["work"] for line in office.lines}
 
 
 def test_the_log_says_nothing_of_the_data_and_nobody_else_reads_it(office):

@@ -175,7 +175,8 @@ class AskedTable:
     @property
     def asks_for_health(self) -> bool:
         """Whether it is asked if the server is up."""
-        return self.scope["type"] == "http" and self.path.lstrip("/") in (HEALTH, f"{base_path()}/{HEALTH}".lstrip("/"))
+        before, _, last = self.path.rpartition("/")
+        return self.scope["type"] == "http" and last == HEALTH and before.strip("/") in ("", base_path())
 
     @property
     def query(self) -> list[tuple[str, str]]:
