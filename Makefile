@@ -8,6 +8,8 @@
 # make lock  write the locks anew for the lower bounds; versions that still fit stay  (UPGRADE=1 takes the newest)
 # make man   write the manual page of the command line anew, docs/fairaudit.1
 # make wheel build the wheel and the source archive into dist/
+# make wheelhouse  the wheel and all that it needs, to install where there is no network, into dist/wheelhouse/
+# make sizes  measure what is downloaded, installed and started, in environments of their own
 # make bom   write the bill of materials of what is locked, CycloneDX, to dist/bom.json
 # make clean forget the virtual environment and all caches
 
@@ -17,11 +19,18 @@ ADDRESS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
+QUIET_PIP := -m pip --disable-pip-version-check --quiet --quiet
+PIP := $(BIN)/python $(QUIET_PIP)
+# The locks name all there is to install, less what pyproject.toml leaves out.
+LOCKED := install --no-deps --require-hashes
 RUN_READY := $(VENV)/.ready-to-run
 TEST_READY := $(VENV)/.ready-to-test
+BUILD := build/environment
+BUILD_READY = $(BUILD)/.ready
+DIST := dist
+WHEELHOUSE = $(DIST)/wheelhouse
 
-.PHONY: run test thorough campaign golden docs pictures browser postgres nginx spark lock man wheel bom clean
+.PHONY: run test thorough campaign golden docs pictures browser postgres nginx spark lock man wheel wheelhouse sizes bom clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
@@ -51,22 +60,27 @@ docs: $(TEST_READY)
 pictures: $(TEST_READY) browser
 	@$(BIN)/python docs/pictures.py
 
-# The stamps are written last: an installation that was interrupted is taken up again.
+# The stamps are written last: an installation that was interrupted is taken up again. Tests of others are not compiled.
+define CHECK_PYTHON
+@command -v $(PYTHON) >/dev/null || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' was not found. Name a newer one: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12" >&2; exit 1; }
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Name a newer one: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12" >&2; exit 1; }
+endef
+
 $(BIN)/python:
-	@command -v $(PYTHON) >/dev/null || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' was not found. Name a newer one: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Name a newer one: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12" >&2; exit 1; }
+	$(CHECK_PYTHON)
 	@$(PYTHON) -m venv $(VENV)
 
 $(RUN_READY): requirements.lock pyproject.toml | $(BIN)/python
 	@echo "Installing what fairaudit needs into $(VENV). This takes a minute or two, once."
-	@$(PIP) install --require-hashes --requirement requirements.lock
+	@$(PIP) $(LOCKED) --no-compile --requirement requirements.lock
 	@$(PIP) install --no-deps --editable .
+	@$(BIN)/python -m compileall -q -j 0 -x '/tests/' $(VENV)/lib
 	@touch $@
 
 # Altair imports rfc3987-syntax where it is there, which takes each process that draws a chart 1.4 seconds; nothing needs it.
 $(TEST_READY): requirements-dev.lock $(RUN_READY)
 	@echo "Installing what the tests need into $(VENV)."
-	@$(PIP) install --require-hashes --requirement requirements-dev.lock
+	@$(PIP) $(LOCKED) --requirement requirements-dev.lock
 	@$(PIP) uninstall --yes rfc3987-syntax
 	@touch $@
 
@@ -111,7 +125,7 @@ spark: $(TEST_READY)
 		echo "Java is missing: tests on Spark will be skipped."; \
 	elif ! $(BIN)/python -c 'import pyspark' 2>/dev/null; then \
 		echo "Installing Spark into $(VENV) (430 MB)."; \
-		$(PIP) install --require-hashes --requirement requirements-spark.lock || \
+		$(PIP) $(LOCKED) --requirement requirements-spark.lock || \
 			echo "It could not be installed: tests that need it will be skipped."; \
 	fi
 
@@ -125,13 +139,37 @@ lock:
 		--custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade)" && \
 	eval "$$write requirements.txt --output-file requirements.lock" && \
 	eval "$$write requirements.txt --group dev --constraint requirements.lock --output-file requirements-dev.lock" && \
-	eval "$$write --group spark --constraint requirements-dev.lock --output-file requirements-spark.lock"
+	eval "$$write --group spark --constraint requirements-dev.lock --output-file requirements-spark.lock" && \
+	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' | \
+		eval "$$write - --output-file requirements-build.lock"
 
 man: $(RUN_READY)
 	@$(BIN)/python -m fairaudit.cli.man_page > docs/fairaudit.1
 
-wheel: $(TEST_READY)
-	@$(BIN)/uv build --quiet --out-dir dist
+# What builds the wheel, apart from what runs and tests it.
+$(BUILD_READY): requirements-build.lock
+	$(CHECK_PYTHON)
+	@$(PYTHON) -m venv --clear $(BUILD)
+	@$(BUILD)/bin/python $(QUIET_PIP) $(LOCKED) --requirement requirements-build.lock
+	@touch $@
+
+# From the source archive, so that the wheel holds nothing that lies about in this folder.
+wheel: $(BUILD_READY)
+	@rm -f $(DIST)/fairaudit-*
+	@$(BUILD)/bin/python -m hatchling build --target sdist --directory $(DIST) >/dev/null 2>&1
+	@$(BUILD)/bin/python $(QUIET_PIP) wheel --no-deps --no-build-isolation --wheel-dir $(DIST) $(DIST)/fairaudit-*.tar.gz
+	@ls $(DIST)/fairaudit-*
+
+# Wheels for this system and $(PYTHON).
+wheelhouse: wheel
+	@rm -rf $(WHEELHOUSE) && mkdir -p $(WHEELHOUSE)
+	@$(BUILD)/bin/python $(QUIET_PIP) download --no-deps --require-hashes --only-binary :all: \
+		--requirement requirements.lock --dest $(WHEELHOUSE)
+	@cp $(DIST)/fairaudit-*.whl docs/administration.md deploy/fairaudit.service deploy/serve.toml deploy/nginx.conf deploy/Caddyfile $(WHEELHOUSE)
+	@$(BUILD)/bin/python deploy/wheelhouse.py $(WHEELHOUSE) requirements.lock
+
+sizes: wheelhouse $(RUN_READY)
+	@$(BIN)/python -m benchmarks.install_sizes $(WHEELHOUSE)
 
 bom: $(TEST_READY)
 	@mkdir -p dist

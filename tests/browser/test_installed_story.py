@@ -63,7 +63,9 @@ def installed():
         subprocess.run([*UV, "venv", "--quiet", "--python", python, folder / "env"], check=True)
         install = [*UV, "pip", "install", "--quiet", "--link-mode=copy", "--compile-bytecode"]
         install += ["--python", folder / "env" / "bin" / "python"]
-        subprocess.run([*install, "--require-hashes", "--requirement", ROOT / "requirements.lock"], check=True)
+        subprocess.run(
+            [*install, "--no-deps", "--require-hashes", "--requirement", ROOT / "requirements.lock"], check=True
+        )
         subprocess.run([*install, "--no-deps", wheel], check=True)
         (folder / "tables").mkdir()
         for path, content in HOSTILE.items():

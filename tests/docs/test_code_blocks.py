@@ -30,7 +30,7 @@ NOT_RUN = {
     f"pipx run --spec {WHEEL} fairaudit serve": INSTALLS,
     f"pip install {WHEEL}": INSTALLS,
     f"pip install --no-deps {WHEEL}": INSTALLS,
-    "pip install --require-hashes -r requirements.lock": INSTALLS,
+    "pip install --no-deps --require-hashes -r requirements.lock": INSTALLS,
     "podman build --tag fairaudit --file Containerfile .": ENGINE,
     "podman run --read-only --tmpfs /tmp --cap-drop all --publish 127.0.0.1:8501:8501 "
     "--env FAIRAUDIT_TOKEN fairaudit": ENGINE,

@@ -6,6 +6,7 @@ import base64
 import http.client
 import http.server
 import json
+import os
 import re
 import ssl
 import subprocess
@@ -19,9 +20,12 @@ import pytest
 from places import ROOT
 from proxies import COMMANDS, DEPLOY, NAME, PASSWORD, SECRET, USER, in_front, program, written_anew
 
+from fairaudit import settings
+
 KINDS = ["nginx", pytest.param("caddy", marks=pytest.mark.thorough)]
 EXAMPLES = {"nginx": "nginx.conf", "caddy": "Caddyfile"}
 SERVICE = (DEPLOY / "fairaudit.service").read_text(encoding="utf-8")
+SET = tomllib.loads((DEPLOY / "serve.toml").read_text(encoding="utf-8"))
 SIGNED_ON = {"Authorization": "Basic " + base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()}
 
 BEGUN = threading.Event()
@@ -153,10 +157,19 @@ def test_the_limits_of_an_upload_are_those_of_the_app():
         assert words in (DEPLOY / EXAMPLES[kind]).read_text(encoding="utf-8"), kind
 
 
-def test_the_service_listens_where_the_servers_in_front_ask():
-    port = re.search(r"--address 127\.0\.0\.1 --port (\d+)", SERVICE)[1]
+def test_the_app_is_set_to_what_the_servers_in_front_ask_for(monkeypatch):
+    monkeypatch.setattr(os, "environ", {"FAIRAUDIT_PROXY_SECRET": SECRET})
+    settings.take({"config": str(DEPLOY / "serve.toml")})
+    assert settings.HEADLESS.value and settings.ALLOWED_HOSTS.value == (NAME,)
     for name in EXAMPLES.values():
-        assert f"127.0.0.1:{port}" in (DEPLOY / name).read_text(encoding="utf-8"), name
+        text = (DEPLOY / name).read_text(encoding="utf-8")
+        asked = (
+            NAME,
+            f"{settings.ADDRESS.value}:{settings.PORT.value}",
+            f"/{settings.BASE_PATH.value}/",
+            SET["user-header"],
+        )
+        assert all(each in text for each in asked), name
 
 
 def test_nginx_and_caddy_take_their_examples(tmp_path):
@@ -191,7 +204,6 @@ def test_the_service_may_do_little(tmp_path):
 
 
 def test_the_limit_of_the_app_lies_below_that_of_the_system():
-    own = int(re.search(r"^Environment=FAIRAUDIT_MEMORY=(\d+)GB$", SERVICE, re.MULTILINE)[1]) * 10**9
     most = int(re.search(r"^MemoryMax=(\d+)G$", SERVICE, re.MULTILINE)[1]) * 2**30
-    assert own < most
+    assert settings.MEMORY.value_of(SET["memory"], "memory") < most
     assert "OOMPolicy=continue" in SERVICE, "or a fit that the system ends takes the server with it"

@@ -17,8 +17,8 @@ from fairaudit.version import __version__
 from ui.manual import all_titles
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-GROUPS = PROJECT["dependency-groups"]
-LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-spark.lock")
+GROUPS, BUILDS = PROJECT["dependency-groups"], PROJECT["build-system"]["requires"]
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-spark.lock", "requirements-build.lock")
 CONTAINER = (ROOT / "Containerfile").read_text(encoding="utf-8")
 
 
@@ -52,12 +52,12 @@ def test_each_package_of_a_lock_has_a_version_and_hashes(lock):
 
 
 def test_the_locks_agree_and_keep_the_lower_bounds():
-    run_lock, dev_lock, spark_lock = map(pins, LOCKS)
+    run_lock, dev_lock, spark_lock, build_lock = map(pins, LOCKS)
     assert run_lock.items() <= dev_lock.items(), "renew both: make lock"
     needed = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     dev = [line for group in ("dev", "docs") for line in GROUPS[group] if isinstance(line, str)]
     assert {"include-group": "docs"} in GROUPS["dev"]
-    for listing, lock in ((needed, run_lock), (dev, dev_lock), (GROUPS["spark"], spark_lock)):
+    for listing, lock in ((needed, run_lock), (dev, dev_lock), (GROUPS["spark"], spark_lock), (BUILDS, build_lock)):
         lines = [re.sub(r"\[.*?\]", "", line) for line in listing if not line.startswith("#")]
         assert lines
         for name, how, bound in (re.match(r"([\w.-]+)(>=|==|<)([\d.]+)$", line).groups() for line in lines):
@@ -67,8 +67,11 @@ def test_the_locks_agree_and_keep_the_lower_bounds():
 
 
 def test_make_installs_nothing_without_a_hash():
-    commands = re.findall(r"install .*--requirement .*", (ROOT / "Makefile").read_text(encoding="utf-8") + CONTAINER)
-    assert len(commands) == 4 and all("--require-hashes" in command for command in commands)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    variables = dict(re.findall(r"^(\w+) :?= (.*)$", makefile, re.MULTILINE))
+    text = makefile.replace("$(LOCKED)", variables["LOCKED"]).replace("\\\n", " ") + CONTAINER
+    commands = re.findall(r"(?:install|download) .*--requirement .*", text)
+    assert len(commands) == 6 and all({"--require-hashes", "--no-deps"} <= set(command.split()) for command in commands)
 
 
 def test_the_version_is_the_same_wherever_it_is_said():
