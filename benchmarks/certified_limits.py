@@ -49,15 +49,23 @@ CONFIDENCE, FRACTION = 0.9, "auto"
 LARGE = 200_000
 """Rows of the draw that stands for the population."""
 
-LIMITS = {"sp": 0.05, "fnr": 0.1, "fpr": 0.1, "equalized_odds": 0.1, "mr": 0.05, "fdr": 0.1, "for": 0.1}
+LIMITS = {
+    "demographic_parity": 0.05,
+    "fnr": 0.1,
+    "fpr": 0.1,
+    "equalized_odds": 0.1,
+    "error_rate": 0.05,
+    "fdr": 0.1,
+    "for_": 0.1,
+}
 RATES = {"equalized_odds": ("fpr", "fnr")}
 """The rates that a limit is on, where these are not it itself."""
 THEIRS = {
-    "sp": (DemographicParity, "demographic_parity"),
+    "demographic_parity": (DemographicParity, "demographic_parity"),
     "fnr": (TruePositiveRateParity, "true_positive_rate_parity"),
     "fpr": (FalsePositiveRateParity, "false_positive_rate_parity"),
     "equalized_odds": (EqualizedOdds, "equalized_odds"),
-    "mr": (ErrorRateParity, None),
+    "error_rate": (ErrorRateParity, None),
 }
 SIZES = (600, 2_000, 10_000)
 DRAWS = {600: 100, 2_000: 100, 10_000: 30}
@@ -96,12 +104,12 @@ def rate_of(metric: str, y: NDArray[np.int64], chances: Floats) -> float:
     """Return a rate of some rows, from each row's chance of a yes."""
     yes, no = chances, 1 - chances
     hit, base = {
-        "sp": (yes, np.ones(len(y))),
-        "mr": (np.where(y == 1, no, yes), np.ones(len(y))),
+        "demographic_parity": (yes, np.ones(len(y))),
+        "error_rate": (np.where(y == 1, no, yes), np.ones(len(y))),
         "fpr": (yes * (y == 0), y == 0),
         "fnr": (no * (y == 1), y == 1),
         "fdr": (yes * (y == 0), yes),
-        "for": (no * (y == 1), no),
+        "for_": (no * (y == 1), no),
     }[metric]
     return float(hit.sum() / base.sum()) if base.sum() > 0 else float("nan")
 
@@ -247,8 +255,8 @@ def tables(n_draws: int, ways: list[str], asked: argparse.Namespace) -> None:
             order = np.random.default_rng([asked.seed, i]).permutation(len(y))
             parts = people.take(order[:n]), people.take(order[n:])
             for way in ways:
-                found[way].append(measured(way, *parts, "sp", LIMITS["sp"], i))
-        say(f"\n{name}, sp by {group} within {LIMITS['sp']}, {n:,} rows\n")
+                found[way].append(measured(way, *parts, "demographic_parity", LIMITS["demographic_parity"], i))
+        say(f"\n{name}, demographic_parity by {group} within {LIMITS['demographic_parity']}, {n:,} rows\n")
         say(markdown(HEADER, [line(way, each) for way, each in found.items()]))
 
 

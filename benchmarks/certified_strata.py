@@ -29,7 +29,7 @@ CONFIDENCE, FRACTION = 0.9, 0.4
 LARGE = 200_000
 """Rows of the draw that stands for the population."""
 LIMIT = 0.06
-METRICS = {"demographic_parity": ("sp",), "equalized_odds": ("fnr", "fpr")}
+METRICS = {"demographic_parity": ("demographic_parity",), "equalized_odds": ("fnr", "fpr")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ def gap_of(people: People, h: NDArray[np.int64], kind: str) -> float:
     """Return the largest average gap over strata."""
     gaps = []
     for metric in METRICS[kind]:
-        among = {"sp": np.ones(len(h), dtype=bool), "fnr": people.y == 1, "fpr": people.y == 0}[metric]
+        among = {"demographic_parity": np.ones(len(h), dtype=bool), "fnr": people.y == 1, "fpr": people.y == 0}[metric]
         share = Averages.of(people.group, people.strata, 2, among).per_row
         own = share[people.group, people.strata] * among * h
         gaps.append(abs(own[people.group == 1].sum() - own[people.group == 0].sum()))
@@ -71,7 +71,7 @@ def fitted(way: str, rows: People, seed: int, fraction: float) -> tuple[bool, st
     who = {"sensitive_features": rows.group, "strata": rows.strata}
     if way == "constraints":
         kind = "demographic_parity"
-        model = ConstrainedClassifier(specs=f"sp by g <= {LIMIT}", **certifying)
+        model = ConstrainedClassifier(specs=f"demographic_parity by g <= {LIMIT}", **certifying)
         model.fit(rows.X, rows.y, sensitive_features=pd.DataFrame({"g": rows.group}), strata=rows.strata)
         is_met = model.feasible_
     elif way == "thresholds":
@@ -82,7 +82,7 @@ def fitted(way: str, rows: People, seed: int, fraction: float) -> tuple[bool, st
         is_met = max(np.ptp(points.tpr), np.ptp(points.fpr)) <= LIMIT
     elif way == "rules":
         kind = "demographic_parity"
-        model = RuleSetClassifier(8, fairness="statistical_parity", max_difference=LIMIT, time_limit=8, **certifying)
+        model = RuleSetClassifier(8, fairness="demographic_parity", max_difference=LIMIT, time_limit=8, **certifying)
         model.fit(rows.X, rows.y, **who)
         is_met = model.fairness_gap_ <= LIMIT
     else:

@@ -124,7 +124,7 @@ def stability(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
 
 
 PARTS: dict[str, Part] = {
-    "sp": parity,
+    "demographic_parity": parity,
     "peers": peers,
     "predictive": predictive,
     "several": several,

@@ -50,7 +50,7 @@ class ConstrainedData:
         return self.sensitive.iloc[:, 0].to_numpy()
 
     def specs(self, metrics: str, limit: float) -> tuple[FairnessSpec, ...]:
-        """Return a constraint for each metric named, such as "sp fnr", with one limit."""
+        """Return a constraint for each metric named, such as "demographic_parity fnr", with one limit."""
         return read_specs([f"{metric} by {self.by} <= {limit}" for metric in metrics.split()])
 
 

@@ -25,7 +25,7 @@ TABLE_4 = {
 
 WITH_DURATION = ("Bank with duration", "logistic_regression"), ("Bank with duration", "random_forest")
 
-PREDICTIVE = ("for", "fdr")
+PREDICTIVE = ("for_", "fdr")
 
 WITHIN = 0.8
 """Share of the divisions in which the held-out gap is to be within the limit and its sampling error."""
@@ -34,7 +34,7 @@ WITHIN = 0.8
 def parity(seeds: Sequence[int], models: Sequence[str], kept: Kept) -> list[Run]:
     """Search for statistical parity in every cell of the table, one division after the other."""
     cells = [cell for cell in (*TABLE_4, *WITH_DURATION) if cell[1] in models]
-    return runs(((name, model, "sp", LIMIT, seed) for seed in seeds for name, model in cells), kept)
+    return runs(((name, model, "demographic_parity", LIMIT, seed) for seed in seeds for name, model in cells), kept)
 
 
 def predictive(seeds: Sequence[int], kept: Kept) -> list[Run]:

@@ -82,7 +82,7 @@ class Division:
     @classmethod
     def of(cls, data: ConstrainedData, seed: int) -> Division:
         """Divide the rows, and prepare the table by the rows to learn from."""
-        rows = ConstrainedRows.of(data.specs("sp", LIMIT), data.y, data.sensitive)
+        rows = ConstrainedRows.of(data.specs("demographic_parity", LIMIT), data.y, data.sensitive)
         split = split_of(rows, seed)
         matrix = TablePreparation().fit(data.X.iloc[split.train]).transform(data.X)
         return cls(data, matrix, rows, split, seed)
@@ -145,7 +145,7 @@ def _plain(division: Division) -> Peer:
 def _ours(division: Division, way: str, limit: float) -> Peer:
     learning, data = division.split.learning, division.data
     start = time.process_time()
-    model = ConstrainedClassifier(learner(), data.specs("sp", limit), random_state=division.seed).fit(
+    model = ConstrainedClassifier(learner(), data.specs("demographic_parity", limit), random_state=division.seed).fit(
         division.matrix[learning],
         data.y[learning],
         sensitive_features=data.sensitive.iloc[learning],
@@ -198,7 +198,7 @@ def _warm(name: str, seed: int) -> dict[str, Any] | None:
     data = read(name)
     if data is None:
         return None
-    specs = data.specs("sp", LIMIT)
+    specs = data.specs("demographic_parity", LIMIT)
     split = split_of(ConstrainedRows.of(specs, data.y, data.sensitive), seed)
     seconds, n_fits = [], []
     for warm in (True, False):

@@ -171,7 +171,9 @@ def judge(rows: ConstrainedRows, h: NDArray[np.int64]) -> Judged:
 
 def _counted(spec: FairnessSpec, y: NDArray[np.int64], h: NDArray[np.int64]) -> int:
     """Return how many rows the metric is a share of."""
-    of = {"sp": None, "mr": None, "fpr": y == 0, "fnr": y == 1, "for": h == 0, "fdr": h == 1}[spec.measure.name]
+    of = {"demographic_parity": None, "error_rate": None, "fpr": y == 0, "fnr": y == 1, "for_": h == 0, "fdr": h == 1}[
+        spec.measure.name
+    ]
     return len(y) if of is None else int(of.sum())
 
 

@@ -47,7 +47,7 @@ def worker(n_rows: int, search_rows: bool) -> dict[str, Any]:
     X, y = make_rows(n_rows)
     made = peak_mb()
     model = ConstrainedClassifier(
-        make_model("logistic_regression"), FairnessSpec("sp", "district", LIMIT), random_state=0
+        make_model("logistic_regression"), FairnessSpec("demographic_parity", "district", LIMIT), random_state=0
     )
     start = time.process_time()
     if search_rows:

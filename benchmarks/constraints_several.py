@@ -28,7 +28,7 @@ from fairaudit.estimators.models import make_model
 MODEL = "logistic_regression"
 LIMIT = 0.03
 LIMITS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06)
-METRICS = "sp fnr"
+METRICS = "demographic_parity fnr"
 
 N_STEPS, SPAN = 10, 0.1
 
@@ -70,7 +70,7 @@ class Grid:
 
 def three_groups(seeds: Sequence[int], kept: Kept) -> list[Run]:
     """Search for statistical parity between any two of three groups."""
-    return runs((("COMPAS, three groups", MODEL, "sp", LIMIT, seed) for seed in seeds), kept)
+    return runs((("COMPAS, three groups", MODEL, "demographic_parity", LIMIT, seed) for seed in seeds), kept)
 
 
 def two_metrics(seeds: Sequence[int], kept: Kept) -> list[Run]:

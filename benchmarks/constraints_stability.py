@@ -96,7 +96,7 @@ def chosen(
     start = time.process_time()
     model = ConstrainedClassifier(
         make_model("logistic_regression", random_state=0),
-        f"sp by group <= {limit}",
+        f"demographic_parity by group <= {limit}",
         random_state=seed,
         cross_fit_below=below,
     ).fit(table.X.iloc[rows], table.y[rows], sensitive_features=pd.DataFrame({"group": table.group[rows]}))
@@ -176,7 +176,9 @@ def _law(table: Table, seed: int) -> dict[str, float]:
     found = {"theirs": theirs, "their_gap": gap, "constant": max(table.y[held].mean(), 1 - table.y[held].mean())}
     for key, limit in (("ours", 0.03), ("same", max(round(tuned_gap, 4), 0.002))):
         fitted = ConstrainedClassifier(
-            make_model("logistic_regression", random_state=0), f"sp by group <= {limit}", random_state=seed
+            make_model("logistic_regression", random_state=0),
+            f"demographic_parity by group <= {limit}",
+            random_state=seed,
         ).fit(
             table.X.iloc[learning],
             table.y[learning],

@@ -20,7 +20,7 @@ from fairaudit.estimators.models import make_model
 
 MODEL = "logistic_regression"
 LIMITS = (0.01, 0.03, 0.05, 0.1, 0.2)
-CASES = (("Adult", "sp"), ("Adult", "fdr"), ("COMPAS", "sp"), ("COMPAS", "fdr"))
+CASES = (("Adult", "demographic_parity"), ("Adult", "fdr"), ("COMPAS", "demographic_parity"), ("COMPAS", "fdr"))
 LIMIT = 0.03
 SIZES = (0.05, 0.1, 0.25, 0.5, 1.0)
 """Shares of the tuning part, which is a fifth of the rows, that limits are judged on."""
@@ -57,7 +57,7 @@ def _sized(share: float, seed: int) -> dict[str, Any] | None:
     data = read("COMPAS")
     if data is None:
         return None
-    specs = data.specs("sp", LIMIT)
+    specs = data.specs("demographic_parity", LIMIT)
     rows = ConstrainedRows.of(specs, data.y, data.sensitive)
     split = split_of(rows, seed)
     drawn = np.random.default_rng(seed).permutation(split.tune)

@@ -74,7 +74,7 @@ method = "thresholds"
 method = "equalize"
 [[remedies]]
 method = "constrain"
-constraints = ["sp by sex <= 0.05"]
+constraints = ["demographic_parity by sex <= 0.05"]
 [[remedies]]
 method = "rules"
 time_limit = 5

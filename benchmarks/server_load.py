@@ -41,7 +41,7 @@ REMEDIES = {
     "Thresholds": '[[remedies]]\nmethod = "thresholds"\n',
     "Retrain": '[[remedies]]\nmethod = "relabel"\n',
     "Equalize": '[[remedies]]\nmethod = "equalize"\n',
-    "Constraints": '[[remedies]]\nmethod = "constrain"\nconstraints = ["sp by sex <= 0.05"]\n',
+    "Constraints": '[[remedies]]\nmethod = "constrain"\nconstraints = ["demographic_parity by sex <= 0.05"]\n',
     "Rules": '[[remedies]]\nmethod = "rules"\ntime_limit = 10\n',
 }
 """From the page of a remedy to what a plan says of it."""

@@ -89,7 +89,7 @@ def remedies(by: str, work: float) -> dict[str, RemedyPlan]:
         "relabel": RelabelPlan(),
         "thresholds": ThresholdsPlan(),
         "equalize": EqualizePlan(),
-        "constrain": ConstrainPlan(constraints=(f"sp by {by} <= 0.05",)),
+        "constrain": ConstrainPlan(constraints=(f"demographic_parity by {by} <= 0.05",)),
         "rules": RulesPlan(time_limit=work),
         "trees": TreesPlan(time_limit=work),
     }

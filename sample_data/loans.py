@@ -111,7 +111,7 @@ def plan(data: DataPlan) -> AuditPlan:
             RelabelPlan(algorithm="risk_flipping"),
             ThresholdsPlan(search="exact"),
             EqualizePlan(),
-            ConstrainPlan(constraints=("sp by sex <= 0.05",)),
+            ConstrainPlan(constraints=("demographic_parity by sex <= 0.05",)),
         ),
         report=ReportPlan(
             title="Are loans given alike to women and men?",

@@ -151,7 +151,7 @@ def rules_plan(data: DataPlan) -> AuditPlan:
             protected_name=check.protected_name,
         ),
         positive=first.positive,
-        remedies=(RulesPlan(max_complexity=8, fairness="false_positive_rate", margin=0.02),),
+        remedies=(RulesPlan(max_complexity=8, fairness="fpr", margin=0.02),),
         report=ReportPlan(
             title="Can rules to read aloud stand in for the risk score?",
             purpose="Example on synthetic data: short rules that wrongly catch people of all groups about alike.",

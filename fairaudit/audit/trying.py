@@ -138,7 +138,7 @@ def search_key(remedy: RemedyPart) -> str:
     Examples
     --------
     >>> from fairaudit.remedies.constrain.plan import ConstrainPlan
-    >>> tight, wide = (ConstrainPlan(constraints=("sp by sex <= 0.05",), scale=scale) for scale in (1, 3))
+    >>> tight, wide = (ConstrainPlan(constraints=("fpr by sex <= 0.05",), scale=scale) for scale in (1, 3))
     >>> search_key(tight) == search_key(wide) == plan_key(tight)
     True
     """

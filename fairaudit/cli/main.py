@@ -9,6 +9,7 @@ import json
 import os
 import sys
 import traceback
+import warnings
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -123,6 +124,17 @@ def main(
     prepare_streams()
     if "_ARGCOMPLETE" in os.environ:
         _complete()
+    with warnings.catch_warnings():
+        warnings.showwarning = _note
+        return _main(arguments, begun, interrupted)
+
+
+def _note(message: Warning | str, *place: object, **more: object) -> None:
+    """Write a warning as a line."""
+    sys.stderr.write(f"Note: {one_line(message)}\n")
+
+
+def _main(arguments: Sequence[str] | None, begun: Callable[[], object], interrupted: Callable[[], bool]) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     parser = build_parser(*given[:1])
     options = parser.parse_args(given)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import math
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar, get_args, get_origin
 
 from fairaudit.cli.answers import Format
 from fairaudit.cli.terminal import readable
+from fairaudit.measure.vocabulary import hint_on, read_word
 from fairaudit.plan.fields import FieldShape
 from fairaudit.plan.parts import Part
 
@@ -90,9 +91,18 @@ def add_field(
     elif isinstance(field.default, int | float | str):
         settings["help"] += f" (default {field.default})"
     if get_origin(shape.kind) is Literal:
-        options.add_argument(*names, choices=get_args(shape.kind), **settings)
+        choices = get_args(shape.kind)
+        options.add_argument(*names, choices=choices, type=lambda text: _choice(text, choices), **settings)
     else:
         options.add_argument(*names, type=reader(shape), metavar=metavar, **settings)
+
+
+def _choice(text: str, choices: Sequence[str]) -> str:
+    """Return one of some words; that of another package is refused with ours."""
+    found = read_word(text, choices)
+    if found not in choices and (hint := hint_on(found, choices)) is not None:
+        raise argparse.ArgumentTypeError(f"must be one of {', '.join(choices)}, got {text!r}. {hint}")
+    return found
 
 
 Asked = TypeVar("Asked", bound=Part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self, get_args
 
 import numpy as np
 import pandas as pd
@@ -29,36 +29,27 @@ from fairaudit.estimators.similar_cases import STRATA, Averages, check_averaged_
 from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import Command, Event, Finished, Started
 from fairaudit.measure.grouping import Grouping, group_rows, names_of_groups
+from fairaudit.measure.vocabulary import RATES, AlikeInTrees, read_word
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 Labels01 = NDArray[np.int64]
 
 EVENTS: Final[dict[str, tuple[Callable[[Labels01, Labels01], Truths], Callable[[Labels01, Labels01], Truths]]]] = {
-    "sp": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h == 1),
-    "mr": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h != y),
+    "demographic_parity": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h == 1),
+    "selection_rate": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h == 1),
+    "error_rate": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h != y),
     "accuracy": (lambda y, h: np.ones(h.shape, dtype=bool), lambda y, h: h == y),
     "fpr": (lambda y, h: np.broadcast_to(y == 0, h.shape), lambda y, h: h == 1),
     "tnr": (lambda y, h: np.broadcast_to(y == 0, h.shape), lambda y, h: h == 0),
     "fnr": (lambda y, h: np.broadcast_to(y == 1, h.shape), lambda y, h: h == 0),
     "tpr": (lambda y, h: np.broadcast_to(y == 1, h.shape), lambda y, h: h == 1),
-    "for": (lambda y, h: h == 0, lambda y, h: y == 1),
+    "for_": (lambda y, h: h == 0, lambda y, h: y == 1),
     "npv": (lambda y, h: h == 0, lambda y, h: y == 0),
     "fdr": (lambda y, h: h == 1, lambda y, h: y == 0),
     "ppv": (lambda y, h: h == 1, lambda y, h: y == 1),
 }
 """By metric, from labels (n,) and predictions (n_candidates, n), the rows that it is a share of and those it counts."""
-
-RATES: Final[dict[str, tuple[str, ...]]] = {
-    "demographic_parity": ("sp",),
-    "statistical_parity": ("sp",),
-    "four_fifths": ("sp",),
-    "equal_opportunity": ("fnr",),
-    "false_positive_rate": ("fpr",),
-    "equalized_odds": ("fpr", "fnr"),
-    "accuracy": ("mr",),
-}
-"""The metrics that each kind of limit compares."""
 
 FOUR_FIFTHS: Final = 0.8
 
@@ -169,6 +160,8 @@ class CertifiesLimits(BaseEstimator):
     """
 
     LIMIT_PARAMETER: ClassVar[str] = "constraint"
+    ALIKE: ClassVar[tuple[str, ...]] = get_args(AlikeInTrees)
+    """What it may ask to be alike."""
 
     certify_fraction: float
     confidence: float
@@ -194,10 +187,16 @@ class CertifiesLimits(BaseEstimator):
             pass
         return self
 
+    @property
+    def must_be_alike(self) -> str | None:
+        """What must be alike between groups, by its name of today; None where nothing must."""
+        asked: str | None = getattr(self, self.LIMIT_PARAMETER)
+        return None if asked is None else read_word(asked, self.ALIKE, warn=False)
+
     def _similar(self, strata: Groups, weights: RowWeights, population: NDArray[np.bool_]) -> NDArray[np.int64] | None:
         """Return which rows are similar; refuse them where nothing must be alike that has an average."""
         if strata is not None:
-            check_averaged_constraint(getattr(self, self.LIMIT_PARAMETER))
+            check_averaged_constraint(self.must_be_alike)
         return read_strata(strata, weights, population)
 
     def _iter_certified(
@@ -213,7 +212,7 @@ class CertifiesLimits(BaseEstimator):
         strata: Groups = None,
     ) -> Generator[Event, Command | None, None]:
         """Fit within parts of the limit on some rows, and choose by the others; yields events as `iter_fit` does."""
-        constraint = getattr(self, self.LIMIT_PARAMETER)
+        constraint = self.must_be_alike
         if constraint is None:
             raise InputError(
                 f"'certify_fraction' needs a limit between groups, and {self.LIMIT_PARAMETER!r} is None.",
@@ -269,7 +268,7 @@ class CertifiesLimits(BaseEstimator):
 
     def _within(self, scale: float, limit: float, share: float) -> dict[str, Any]:
         """Return the parameters of a fit within a part of the limit; of four fifths, of what shares may be apart."""
-        if getattr(self, self.LIMIT_PARAMETER) != "four_fifths":
+        if self.must_be_alike != "four_fifths":
             return {"max_difference": limit * scale}
         if scale == 1:
             return {}

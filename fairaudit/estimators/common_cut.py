@@ -19,7 +19,7 @@ from fairaudit.errors import InputError
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-METRICS = ("accuracy", "mr", "sp", "tpr", "fpr", "fnr", "for", "fdr")
+METRICS = ("accuracy", "error_rate", "demographic_parity", "selection_rate", "tpr", "fpr", "fnr", "for_", "fdr")
 """What :meth:`CutCounts.rate` knows: accuracy, share of errors, share of positives, and rates of either outcome."""
 
 
@@ -68,9 +68,9 @@ class CutCounts:
         match metric:
             case "accuracy":
                 return _share(tp + tn, n)
-            case "mr":
+            case "error_rate":
                 return _share(fp + fn, n)
-            case "sp":
+            case "demographic_parity" | "selection_rate":
                 return _share(tp + fp, n)
             case "tpr":
                 return _share(tp, self.n_positive)
@@ -78,7 +78,7 @@ class CutCounts:
                 return _share(fp, self.n_negative)
             case "fnr":
                 return _share(fn, self.n_positive)
-            case "for":
+            case "for_":
                 return _share(fn, fn + tn)
             case "fdr":
                 return _share(fp, tp + fp)

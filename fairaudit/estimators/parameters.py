@@ -19,6 +19,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions, make_constraint
 
 from fairaudit.errors import InputError
+from fairaudit.measure.vocabulary import hint_on, read_word
 
 Features = ArrayLike | pd.DataFrame
 """A table of features, (n, n_features)."""
@@ -52,6 +53,19 @@ def one_of(options: Iterable[str]) -> StrOptions:
     return StrOptions(dict.fromkeys(options).keys())
 
 
+def measures(options: Iterable[str]) -> Measures:
+    """Return the same of words for what must be alike, also those of before and of other classes."""
+    return Measures(dict.fromkeys(options).keys())
+
+
+class Measures(StrOptions):
+    """The constraint to some words for what must be alike, which are read as :func:`read_word` does."""
+
+    def is_satisfied_by(self, val: object) -> bool:
+        """Say whether a value is one of the words, or was one."""
+        return super().is_satisfied_by(read_word(val, self.options) if isinstance(val, str) else val)
+
+
 def check_parameters(estimator: BaseEstimator, hints: Mapping[str, str] | None = None) -> None:
     """Check all parameters of an estimator by what it declares."""
     values = {name: getattr(estimator, name) for name in estimator._parameter_constraints}
@@ -67,7 +81,9 @@ def check_values(
             given = type(value).__name__ if any(isinstance(each, HasMethods) for each in constraints[name]) else value
             shown = given if given is not value else f"{value!r}"
             rule = _listed([_in_words(constraint) for constraint in constraints[name]])
-            raise InputError(f"{name!r} must be {rule}, got {shown}.", hint=(hints or {}).get(name))
+            words = [each.options for each in constraints[name] if isinstance(each, Measures)]
+            hint = hint_on(value, words[0]) if words else (hints or {}).get(name)
+            raise InputError(f"{name!r} must be {rule}, got {shown}.", hint=hint)
 
 
 def _satisfies(value: object, constraint: object) -> bool:

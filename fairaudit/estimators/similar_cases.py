@@ -35,10 +35,9 @@ STRATA: Final = (
 
 LABELS_OF_RATES: Final = {
     "demographic_parity": (None,),
-    "statistical_parity": (None,),
-    "accuracy": (None,),
+    "error_rate": (None,),
     "equal_opportunity": (1,),
-    "false_positive_rate": (0,),
+    "fpr": (0,),
     "equalized_odds": (1, 0),
 }
 """By what must be alike, the labels whose rows each rate is a share of; None for all rows."""

@@ -35,9 +35,9 @@ PARTS = {
 }
 """The cells that each rate divides: numerator and denominator."""
 
-METRIC_PARTS = {name.rstrip("_"): parts for name, parts in PARTS.items() if name not in ("base_rate", "selection_rate")}
-METRIC_PARTS |= {"sp": PARTS["selection_rate"], "mr": (("fp", "fn"), CELLS)}
-"""The same by the names that constraints have for the metrics that are shares."""
+METRIC_PARTS = {name: parts for name, parts in PARTS.items() if name != "base_rate"}
+METRIC_PARTS |= {"demographic_parity": PARTS["selection_rate"], "error_rate": (("fp", "fn"), CELLS)}
+"""The same of the metrics of constraints that are shares."""
 
 
 def group_metrics(

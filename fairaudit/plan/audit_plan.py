@@ -652,7 +652,7 @@ _OF_DECISION: Final = (*(name for name in PART_LISTS if name != "inspections"), 
 """What a plan holds that rests on its decision."""
 _BESIDE_TABLES: Final = ("explanations", "changes")
 """Lists that a plan file has among its single tables, before the other lists."""
-_OTHER_WAY: Final = {"fpr": "fnr", "fnr": "fpr", "fdr": "for", "for": "fdr"}
+_OTHER_WAY: Final = {"fpr": "fnr", "fnr": "fpr", "fdr": "for_", "for_": "fdr"}
 """What a rate of errors is called where the other outcome is called positive."""
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from numbers import Integral
 from typing import TYPE_CHECKING, Annotated, Any, SupportsInt, TypeVar
 
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     GetCoreSchemaHandler,
@@ -20,7 +21,17 @@ from pydantic import (
 )
 
 from fairaudit.defaults import CONFIDENCE_RANGE
-from fairaudit.errors import ConditionError, FairauditError, PlanError, SpecError, in_brief, near_names, quote
+from fairaudit.errors import (
+    ConditionError,
+    FairauditError,
+    InputError,
+    PlanError,
+    SpecError,
+    in_brief,
+    near_names,
+    quote,
+)
+from fairaudit.measure.vocabulary import hint_on, read_word
 
 # Say in one sentence, with the line, what is wrong in a plan file and what to do about it.
 
@@ -190,6 +201,19 @@ def _got(value: object) -> str:
     if isinstance(value, (int, float)):
         return f", got {in_brief(value)}"
     return f", got {quote(value)}" if isinstance(value, str) else ""
+
+
+def word_of(words: Sequence[str]) -> BeforeValidator:
+    """Return what reads a word for what is compared, one of before included; another package's has a hint."""
+
+    def read(value: object) -> object:
+        found = read_word(value, words) if isinstance(value, str) else value
+        if isinstance(found, str) and found not in words and (hint := hint_on(found, words)) is not None:
+            *first, last = map(repr, words)
+            raise InputError(f"must be {', '.join(first)} or {last}, got {quote(found)}.", hint=hint)
+        return found
+
+    return BeforeValidator(read)
 
 
 Filter = Annotated[

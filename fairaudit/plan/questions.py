@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
@@ -14,7 +14,7 @@ from fairaudit.outcomes import OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import Number, Value
-from fairaudit.plan.parts import Confidence, Filter, Part, QuestionPart, Tolerance, Words
+from fairaudit.plan.parts import Confidence, Filter, Part, QuestionPart, Tolerance, Words, word_of
 from fairaudit.subgroups.kinds import Direction, Measure
 
 USUAL_PLACEBO: Final = 20
@@ -248,7 +248,7 @@ class SubgroupsPlan(QuestionPart):
             empty="any column",
         ),
     ] = Field(default=(), description="Columns of which each subgroup names one; empty where it need not.")
-    measure: Annotated[Measure | None, InForm(label="Compare")] = Field(
+    measure: Annotated[Measure | None, word_of(get_args(Measure)), InForm(label="Compare")] = Field(
         default=None,
         description=(
             "What is compared; without it the share of good outcomes or, where the decision is an amount, its mean. "

@@ -220,9 +220,9 @@ def _values_condition(columns: Sequence[str], label: tuple[object, ...], frame: 
 FAIRNESS_WORDS: Final = {
     "equalized_odds": "both error rates alike",
     "equal_opportunity": "false negative rates alike",
-    "false_positive_rate": "false positive rates alike",
-    "statistical_parity": "positive predictions alike",
-    "accuracy": "accuracy alike",
+    "fpr": "false positive rates alike",
+    "demographic_parity": "positive predictions alike",
+    "error_rate": "accuracy alike",
 }
 """What may be asked to be alike, in the name of a rule set."""
 
@@ -234,7 +234,7 @@ RATE_WORDS: Final = {
 }
 """Rates in words, to stand after "the"."""
 
-METRICS: Final = {"fnr": "fnr", "fpr": "fpr", "selection_rate": "sp", "error_rate": "mr"}
+METRICS: Final = {"fnr": "fnr", "fpr": "fpr", "selection_rate": "demographic_parity", "error_rate": "error_rate"}
 """The metric of each rate."""
 
 GAP_COLUMNS: Final = ("rate", "rate_words", "first", "second", "gap", "low", "high", "n_first", "n_second", "reading")

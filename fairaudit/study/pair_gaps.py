@@ -51,7 +51,7 @@ def share_rows(metric: str, y: Labels, h: Labels) -> NDArray[np.bool_]:
 
     Shapes: `y` (n,), `h` (n,); returns (n,).
     """
-    return in_cells(METRIC_PARTS.get(metric, METRIC_PARTS["sp"])[1], y, h)
+    return in_cells(METRIC_PARTS.get(metric, METRIC_PARTS["selection_rate"])[1], y, h)
 
 
 def gap_table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFrame:

@@ -127,7 +127,7 @@ def asked_rows(study: Study, rows: ConstrainedRows | None = None) -> Constrained
     if rows is not None and rows.constraints:
         return rows
     sides = tuple(np.flatnonzero(study.population & (study.protected == side)) for side in (True, False))
-    spec = FairnessSpec("sp", "group", max(study.models.tolerance, SLACK))
+    spec = FairnessSpec("demographic_parity", "group", max(study.models.tolerance, SLACK))
     return ConstrainedRows(study.to_positive(study.y), (spec,), ((study.held_out.words.protected, REST),), (sides,))
 
 

@@ -19,6 +19,7 @@ from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
 from fairaudit.measure.bands import quantile_bins
+from fairaudit.measure.vocabulary import hint_on
 from fairaudit.measure.weighted import CLUSTER, STRATUM, drawn_by
 from fairaudit.subgroups.kinds import Measure
 
@@ -229,7 +230,7 @@ RATES: Final[dict[Measure, RateOf]] = {
     "fpr": RateOf("decision", False),
     "fnr": RateOf("decision", True),
     "fdr": RateOf("prediction", True),
-    "for": RateOf("prediction", False),
+    "for_": RateOf("prediction", False),
     "accuracy": RateOf(None),
 }
 """The shares that need a prediction; the outcome that counts as good is "positive". All but accuracy count errors."""
@@ -240,7 +241,8 @@ KNOWN: Final = get_args(Measure)
 def check_measure(measure: str, *, has_prediction: bool, has_good_outcome: bool) -> None:
     """Refuse a measure that is not known, or that lacks what it needs."""
     if measure not in KNOWN:
-        raise InputError(f"'measure' must be one of {', '.join(map(repr, KNOWN))}, got {measure!r}.")
+        rule = f"'measure' must be one of {', '.join(map(repr, KNOWN))}, got {measure!r}."
+        raise InputError(rule, hint=hint_on(measure, KNOWN))
     if measure in RATES and not has_prediction:
         raise InputError(
             f"The measure {measure!r} needs 'prediction', got none.",

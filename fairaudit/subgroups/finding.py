@@ -25,6 +25,7 @@ from fairaudit.measure.comparison import check_settings, check_whole, is_number,
 from fairaudit.measure.errors_by_group import check_positive
 from fairaudit.measure.means import finite_moments
 from fairaudit.measure.not_known import NotKnown, find_not_known, refuse_open
+from fairaudit.measure.vocabulary import read_word
 from fairaudit.subgroups.bounds import bounded
 from fairaudit.subgroups.cells import MOST_VALUES, Cells, ColumnLevels, check_measure, cut_into_levels, read_cells
 from fairaudit.subgroups.chance import Chance, shuffled
@@ -111,6 +112,7 @@ def read_asking(
     """Check what is asked against a table; without `columns`, those that are `not_proposed` are left out, too."""
     predicted = table.condition(prediction)
     has_good_outcome = favorable is not None
+    measure = read_word(measure, get_args(Measure))
     check_measure(measure, has_prediction=predicted is not None, has_good_outcome=has_good_outcome)
     check_settings(0, confidence)
     check_positive(positive)
@@ -353,7 +355,7 @@ def find_subgroups(
         Columns of which each subgroup names at least one; they are added to `columns`.
     prediction : Condition or str, optional
         When a good outcome is predicted, such as ``score >= 5``.
-    measure : {"selection", "fpr", "fnr", "fdr", "for", "accuracy", "mean"}
+    measure : {"selection", "fpr", "fnr", "fdr", "for_", "accuracy", "mean"}
         What is compared: the share of good outcomes; with a prediction, its error rates and accuracy; or the mean of a
         decision that is an amount.
     max_conditions : int

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-Measure = Literal["selection", "fpr", "fnr", "fdr", "for", "accuracy", "mean"]
+from fairaudit.measure.vocabulary import Searched
+
+Measure = Searched
 
 Direction = Literal["both", "lower", "higher"]
 

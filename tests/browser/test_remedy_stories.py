@@ -52,12 +52,12 @@ def train_under_two_constraints(auditor: Auditor) -> str:
     auditor.turn("As text")
     box = auditor.main.get_by_label("Limits, one a line", exact=True)
     expect(box).to_have_value(re.compile(r"\nsp by sex <= 0\.05$"))
-    box.fill("sp by sex <= 0.05\nfnr bi sex <= 20%")
+    box.fill("demographic_parity by sex <= 0.05\nfnr bi sex <= 20%")
     box.press("Control+Enter")
     expect(auditor.main.get_by_role("alert").filter(has_text="Expected 'by'")).to_be_visible()
-    box.fill("sp by sex <= 0.05\nfnr by sex <= 20%")
+    box.fill("demographic_parity by sex <= 0.05\nfnr by sex <= 20%")
     box.press("Control+Enter")
-    expect(box).to_have_value("sp by sex <= 0.05\nfnr by sex <= 0.2")
+    expect(box).to_have_value("demographic_parity by sex <= 0.05\nfnr by sex <= 0.2")
     auditor.settle()
     auditor.press("Train to these limits")
     # A quick machine may have ended the search before it is looked at.
@@ -113,7 +113,7 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     plan = tomllib.loads(auditor.download("Saved audit (TOML)").decode())
     assert "race" in plan["models"]["features"] and plan["models"]["where"] == "education_num > 10"
     assert [remedy["method"] for remedy in plan["remedies"]] == ["relabel", "thresholds", "constrain"]
-    assert plan["remedies"][2]["constraints"] == ["sp by sex <= 0.05", "fnr by sex <= 0.2"]
+    assert plan["remedies"][2]["constraints"] == ["demographic_parity by sex <= 0.05", "fnr by sex <= 0.2"]
 
 
 def test_thresholds_answer_at_once_and_show_nothing_held_out_before_the_judgement(auditor):

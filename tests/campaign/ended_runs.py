@@ -30,7 +30,7 @@ final_model = "logistic_regression"
 [[remedies]]
 method = "constrain"
 model = "mlp"
-constraints = ["sp by sex <= 0.1"]
+constraints = ["demographic_parity by sex <= 0.1"]
 [[remedies]]
 method = "thresholds"
 model = "svm"

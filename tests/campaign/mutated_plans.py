@@ -36,7 +36,7 @@ REMEDIES: tuple[dict[str, Any], ...] = (
     {"method": "relabel"},
     {"method": "thresholds"},
     {"method": "equalize"},
-    {"method": "constrain", "constraints": ["sp by sex <= 0.05"]},
+    {"method": "constrain", "constraints": ["demographic_parity by sex <= 0.05"]},
     {"method": "rules", "time_limit": 1.0},
     {"method": "trees", "max_depth": 2, "time_limit": 1.0},
 )
@@ -47,7 +47,7 @@ WORDS = (
     "pay / 0 > 1", "pay * 1e308 * 1e308 > 1", "id > 9223372036854775808", "sex IN ()", "sex LIKE '%'", "sex IS NULL",
     "extract(year from sex) = 1", "y = 'good'", "sex < 5", "id BETWEEN 5 AND 1", "lower(race) = 'a' OR NOT sex = 'M'",
     "id % 0 = 1", "DROP TABLE data", "sex = 'F' -- x", "favorable", "unfavorable", "plain", "nyc144", "score", "exact",
-    "fpr by sex <= 0.1", "sp by none <= 0.1", "../x.toml", "nan", "1e400", "2026-02-30", "logistic_regression",
+    "fpr by sex <= 0.1", "fnr by none <= 0.1", "../x.toml", "nan", "1e400", "2026-02-30", "logistic_regression",
 )  # fmt: skip
 VALUES = (
     0, 1, -1, 2, 7, 10**6, 2**63 - 1, -(2**63), 10**30, 0.0, -0.0, 0.5, 1.0, 1.5, 1e308, 5e-324, float("nan"),

@@ -96,7 +96,7 @@ def _remedy(rng: np.random.Generator, kind: str) -> RemedyPlan:
         case "equalize":
             return EqualizePlan(accuracy_weight=float(rng.choice([0.2, 0.5, 0.9])), max_iter=50)
         case "constrain":
-            return ConstrainPlan(constraints=(f"{rng.choice(['sp', 'fpr', 'fnr'])} by sex <= {gap}",))
+            return ConstrainPlan(constraints=(f"{rng.choice(['demographic_parity', 'fpr', 'fnr'])} by sex <= {gap}",))
         case "rules":
             return RulesPlan(max_difference=gap, max_complexity=int(rng.choice([4, 8, 15])), time_limit=1)
     return TreesPlan(max_depth=2, max_difference=gap, time_limit=1)

@@ -63,7 +63,9 @@ def test_a_search_for_multipliers_makes_the_same_fits_however_many_workers_there
     X, y, group = people(600)
 
     def fitted(backend):
-        model = ConstrainedClassifier(WhereFitted(), "sp by group <= 0.02", n_jobs=n_jobs, random_state=0)
+        model = ConstrainedClassifier(
+            WhereFitted(), "demographic_parity by group <= 0.02", n_jobs=n_jobs, random_state=0
+        )
         with parallel_config(backend=backend):
             return model.fit(X, y, sensitive_features=group)
 
@@ -88,7 +90,7 @@ def test_thresholds_at_several_weights_are_the_same(client):
 
 def test_remedies_tried_on_a_cluster_are_judged_the_same(client):
     table = as_loans(biased_loans(600))
-    remedies = (ThresholdsPlan(), ConstrainPlan(constraints=("sp by sex <= 0.1",)))
+    remedies = (ThresholdsPlan(), ConstrainPlan(constraints=("demographic_parity by sex <= 0.1",)))
     plan = loans_plan().model_copy(update={"remedies": remedies})
     expected = drained(iter_remedies(table, plan))
     with parallel_config(backend="dask"):

@@ -42,7 +42,7 @@ REMEDIES = {
     "relabel": {"method": "relabel"},
     "thresholds": {"method": "thresholds"},
     "equalize": {"method": "equalize"},
-    "constrain": {"method": "constrain", "constraints": ["sp by sex <= 0.05"]},
+    "constrain": {"method": "constrain", "constraints": ["demographic_parity by sex <= 0.05"]},
     "constrain_floor": {"method": "constrain", "constraints": ["accuracy by race >= 0.8"]},
     "constrain_several": {"method": "constrain", "constraints": ["fpr by sex <= 0.05", "fnr by race <= 0.1"]},
     "rules": {"method": "rules", "time_limit": 10.0},

@@ -120,7 +120,7 @@ by = ["sex"]
 {woman} = "women"
 """
 REMEDY = '\n[[remedies]]\nmethod = "{}"\n'
-LIMITS = 'constraints = ["sp by sex <= 0.05"]\n'
+LIMITS = 'constraints = ["demographic_parity by sex <= 0.05"]\n'
 
 
 def answered(folder, frame: pd.DataFrame, asked: str, *, labels=None) -> dict:

@@ -47,7 +47,7 @@ def people(n: int = 400, seed: int = 0):
 
 
 MAKE = {
-    "constraints": lambda base: ConstrainedClassifier(base, "sp by sex <= 0.1", random_state=0),
+    "constraints": lambda base: ConstrainedClassifier(base, "demographic_parity by sex <= 0.1", random_state=0),
     "thresholds": lambda base: GroupThresholdClassifier(base, n_iterations=10, random_state=0),
     "relabelled": lambda base: RelabeledClassifier(risk_model=base, final_model=base, random_state=0),
 }

@@ -116,7 +116,7 @@ def test_constraints_and_limits_of_other_searches_ask_for_the_same():
 
     some = np.flatnonzero(random.random(n) < 0.4)
     grouping = group_rows(group, n)
-    for metric, constraint in (("sp", "demographic_parity"), ("fnr", "equal_opportunity")):
+    for metric, constraint in (("demographic_parity", "demographic_parity"), ("fnr", "equal_opportunity")):
         limited = LimitedRows(y, grouping, None, constraint, 0.05, similar=strata)
         specs = (FairnessSpec(metric, "g", 0.05),)
         rows = ConstrainedRows.of(specs, y, pd.DataFrame({"g": group}), strata=strata)

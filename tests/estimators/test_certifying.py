@@ -34,7 +34,7 @@ ESTIMATORS = {
     "four_fifths": OptimalTreeClassifier(1, constraint="four_fifths", **ON),
     "amounts": OptimalTreeRegressor(2, constraint="demographic_parity", max_difference=0.2, max_splits=8, **ON),
     "lookahead": LookaheadTreeClassifier(2, constraint="equalized_odds", max_difference=0.3, look_ahead=1, **ON),
-    "rules": RuleSetClassifier(4, fairness="statistical_parity", max_difference=0.2, time_limit=8, **ON),
+    "rules": RuleSetClassifier(4, fairness="demographic_parity", max_difference=0.2, time_limit=8, **ON),
     "thresholds": GroupThresholdClassifier(method="exact", max_difference=0.3, **ON),
 }
 
@@ -56,7 +56,7 @@ def test_what_is_certified_holds_in_the_population(name):
     model = ESTIMATORS[name].fit(X, y, sensitive_features=group)
     assert model.certified_.n_rows == pytest.approx(2_000, abs=3)
     assert model.certified_.is_certified
-    constraint = getattr(model, "constraint", "equalized_odds" if name == "thresholds" else "statistical_parity")
+    constraint = getattr(model, "constraint", "equalized_odds" if name == "thresholds" else "demographic_parity")
     limit = 0.2 if constraint == "four_fifths" else model.max_difference
     assert largest_gap(model, constraint) <= limit
     assert len(np.unique(model.predict(X, **({"sensitive_features": group} if name == "thresholds" else {})))) > 1
@@ -89,7 +89,9 @@ def test_a_row_that_stands_for_several_is_divided_as_these_are(name):
     X, y, group = people(3_000)
     table = X.assign(y=y, group=group).value_counts().reset_index(name="n").sort_values([*X, "y", "group"])
     single = table.loc[np.repeat(table.index, table["n"])]
-    model = {**ESTIMATORS, "constraints": ConstrainedClassifier(specs="sp by group <= 0.15", **ON)}[name]
+    model = {**ESTIMATORS, "constraints": ConstrainedClassifier(specs="demographic_parity by group <= 0.15", **ON)}[
+        name
+    ]
     of_table, of_rows = (
         clone(model).fit(rows[list(X)], rows["y"], sensitive_features=rows[["group"]], sample_weight=weights)
         for rows, weights in ((table, table["n"]), (single, None))

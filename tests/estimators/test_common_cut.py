@@ -12,12 +12,13 @@ from fairaudit.estimators.common_cut import METRICS, CommonCuts
 def brute(metric, y, h):
     of, among = {
         "accuracy": (h == y, np.ones(len(y), bool)),
-        "mr": (h != y, np.ones(len(y), bool)),
-        "sp": (h == 1, np.ones(len(y), bool)),
+        "error_rate": (h != y, np.ones(len(y), bool)),
+        "demographic_parity": (h == 1, np.ones(len(y), bool)),
+        "selection_rate": (h == 1, np.ones(len(y), bool)),
         "tpr": (h == 1, y == 1),
         "fpr": (h == 1, y == 0),
         "fnr": (h == 0, y == 1),
-        "for": (y == 1, h == 0),
+        "for_": (y == 1, h == 0),
         "fdr": (y == 0, h == 1),
     }[metric]
     return of[among].mean() if among.any() else np.nan

@@ -279,7 +279,7 @@ def people(n=200):
 def fitted(kind, base):
     X, y, group = people()
     if kind == "constrained":
-        model = ConstrainedClassifier(base, "sp by group <= 0.03", random_state=0)
+        model = ConstrainedClassifier(base, "demographic_parity by group <= 0.03", random_state=0)
         return model.fit(X, y, sensitive_features=group.to_frame("group"))
     if kind == "thresholds":
         return GroupThresholdClassifier(base, random_state=0).fit(X, y, sensitive_features=group)

@@ -43,7 +43,9 @@ def people(n=160):
         lambda: OptimalTreeRegressor(1, max_splits=20, random_state=0),
         lambda: LookaheadTreeClassifier(2, fairness_weight=0, random_state=0),
         lambda: RuleSetClassifier(4, binarizer=Binarizer(n_bins=4), max_difference=0.2, random_state=0),
-        lambda: ConstrainedClassifier(make_model("logistic_regression"), "sp by sex <= 0.2", random_state=0),
+        lambda: ConstrainedClassifier(
+            make_model("logistic_regression"), "demographic_parity by sex <= 0.2", random_state=0
+        ),
         lambda: GroupThresholdClassifier(make_model("logistic_regression"), method="exact", random_state=0),
     ],
     ids=lambda make: type(make()).__name__,

@@ -30,7 +30,7 @@ MODELS = {
     "dtdi": OptimalTreeClassifier(1, discrimination="dtdi", fairness_weight=0.3, n_neighbors=5),
     "mean": OptimalTreeRegressor(2, constraint="demographic_parity", max_difference=0.1),
     "grown": LookaheadTreeClassifier(2, constraint="demographic_parity", max_difference=0.1, fairness_weight=0.1),
-    "rules": RuleSetClassifier(6, fairness="statistical_parity", max_difference=0.05, random_state=0),
+    "rules": RuleSetClassifier(6, fairness="demographic_parity", max_difference=0.05, random_state=0),
     "score": EqualizedDistributionClassifier(0.5, max_iter=50),
 }
 

@@ -337,8 +337,8 @@ def test_all_else_that_names_a_value_follows_the_spelling_that_it_gets(app, csv)
     groups = InspectionPlan(acted="ok", found="ok = 'YES'", group=("race",), reference=("white",))
     app.state.inspections = [asked, groups]
     app.state.models = ModelsPlan(features=("sex",), protected="sex = 'M'")
-    text = 'sp by ["race = \'BLACK\'" as "one", "race = \'white\'"] <= 0.05'
-    app.state.remedies = [RemedyEntry(ConstrainPlan(constraints=(text, "sp by race <= 0.1")))]
+    text = 'demographic_parity by ["race = \'BLACK\'" as "one", "race = \'white\'"] <= 0.05'
+    app.state.remedies = [RemedyEntry(ConstrainPlan(constraints=(text, "demographic_parity by race <= 0.1")))]
     draft = app.state.settings[settings_of("constrain")] = ConstraintDraft.of(app.state.remedies[0].plan)
     draft.columns, draft.kept, draft.where = ("race",), ("BLACK", "Black", "White"), "race <> 'white'"
     roles = {"race": ("race",), "sex": ("sex",)}
@@ -349,10 +349,10 @@ def test_all_else_that_names_a_value_follows_the_spelling_that_it_gets(app, csv)
     assert app.state.inspections[0].group == ("race = 'Black'",)
     assert app.state.inspections[0].veil.light == "race = 'Black'"
     assert app.state.inspections[1].reference == ("White",)
-    said = 'sp by ["race = \'Black\'" as "one", "race = \'White\'"] <= 0.05'
-    assert app.state.remedies[0].plan.constraints == (said, "sp by race <= 0.1")
+    said = 'demographic_parity by ["race = \'Black\'" as "one", "race = \'White\'"] <= 0.05'
+    assert app.state.remedies[0].plan.constraints == (said, "demographic_parity by race <= 0.1")
     draft = app.state.settings[settings_of("constrain")]
-    assert [str(spec) for spec in draft.specs] == [said, "sp by race <= 0.1"]
+    assert [str(spec) for spec in draft.specs] == [said, "demographic_parity by race <= 0.1"]
     assert draft.kept == ("Black", "White") and draft.where == "race <> 'White'"
     [form] = app.state.presets
     assert form.where == "race <> 'Black'" and form.unknown == {"race": ("Black",)}
@@ -362,7 +362,7 @@ def test_all_else_that_names_a_value_follows_the_spelling_that_it_gets(app, csv)
 def test_constrained_groups_that_become_one_stay_to_be_corrected(app, csv):
     app.upload("t.csv", _spelled(csv)).decide("ok", "Yes")
     app.state.models = ModelsPlan(features=("sex",), protected="sex = 'M'")
-    text = "sp by [\"race = 'BLACK'\", \"race = 'Black'\"] <= 0.05"
+    text = "demographic_parity by [\"race = 'BLACK'\", \"race = 'Black'\"] <= 0.05"
     app.state.remedies = [RemedyEntry(ConstrainPlan(constraints=(text,)))]
     app.go("Data").click("data_spelling_0")
     assert app.state.remedies[0].plan.constraints == (text,)

@@ -22,7 +22,7 @@ from ui.remedies.constrain.constraints import ConstraintDraft
 
 pytestmark = pytest.mark.campaign
 
-BY_SEX = "sp by sex <= 0.1"
+BY_SEX = "demographic_parity by sex <= 0.1"
 BOTH = (BY_SEX, "fpr by area <= 0.2")
 
 
@@ -30,7 +30,7 @@ def bring(app, *specs, frame=None, **models):
     """Give a session the loans, a question, what models learn from, and constraints."""
     bring_loans(app, biased_loans(600) if frame is None else frame, **models)
     app.state.settings[settings_of("constrain")] = (
-        ConstrainPlan(constraints=specs) if specs else ConstraintDraft(metric="sp", points=5.0)
+        ConstrainPlan(constraints=specs) if specs else ConstraintDraft(metric="demographic_parity", points=5.0)
     )
     return app.go("Constraints")
 
@@ -57,7 +57,7 @@ def test_what_the_audit_asks_is_the_first_limit_until_it_is_changed(app):
     bring_loans(app, biased_loans(600)).go("Constraints")
     assert app.state.models is not None and not app.button(key="constraints_fit").disabled
     [limit] = app.state.settings[settings_of("constrain")].specs
-    assert (limit.measure.name, limit.max_difference) == ("sp", app.state.models.tolerance)
+    assert (limit.measure.name, limit.max_difference) == ("demographic_parity", app.state.models.tolerance)
     app.click("constraints_remove_0")
     assert asked(app) == [] and app.button(key="constraints_fit").disabled
     app.click("constraints_undo")
@@ -67,11 +67,13 @@ def test_what_the_audit_asks_is_the_first_limit_until_it_is_changed(app):
 def test_protected_group_and_the_rest_are_constrained_within_the_filter(app):
     bring(app, where="merit > -2")
     assert say(Message("constrain-no-limit")) in app.text and app.button(key="constraints_fit").disabled
-    app.set("selectbox", "constraints_metric", "sp").set("number_input", "constraints_points", 5.0)
+    app.set("selectbox", "constraints_metric", "demographic_parity").set("number_input", "constraints_points", 5.0)
     app.click("constraints_add").assert_refuses_nothing()
     # Once it is listed, the form does not say the same again.
     assert say(Message("constrain-listed")) in app.text
-    assert asked(app) == ['sp by ["sex = \'woman\'" as "women", "sex <> \'woman\'" as "the rest"] <= 0.05']
+    assert asked(app) == [
+        'demographic_parity by ["sex = \'woman\'" as "women", "sex <> \'woman\'" as "the rest"] <= 0.05'
+    ]
     study = app.state.study[1]
     [members] = limited_rows(study, app.state.settings[settings_of("constrain")].specs).members
     assert sum(map(len, members)) == study.population.sum() < study.known.sum()
@@ -88,11 +90,11 @@ def test_values_of_a_column_are_groups_and_small_ones_are_left_out_at_first(app)
     assert app.multiselect(key="constraints_kept").value == ["north", "south", "west"]
     assert say(Message("constrain-left-out", {"groups": Phrase("island"), "n": Count(0)})) in app.text
     app.click("constraints_add")
-    assert asked(app)[0].startswith('sp by ["area = \'north\'" as "north"')
+    assert asked(app)[0].startswith('demographic_parity by ["area = \'north\'" as "north"')
     app.set("multiselect", "constraints_kept", ["island", "north", "south", "west"])
     assert "island (" in app.warnings
     app.click("constraints_add")
-    assert asked(app)[1] == "sp by area <= 0.05"
+    assert asked(app)[1] == "demographic_parity by area <= 0.05"
 
 
 def test_own_groups_are_named_built_and_completed(app):
@@ -100,7 +102,7 @@ def test_own_groups_are_named_built_and_completed(app):
     app.set("text_input", "constraints_group_name", "high").click("constraints_group_add")
     assert app.text_input(key="constraints_where").value == "" and app.button(key="constraints_add").disabled
     app.click("constraints_group_rest").click("constraints_add").assert_refuses_nothing()
-    assert asked(app) == ['sp by ["merit > 1" as "high", "merit <= 1" as "the rest"] <= 0.05']
+    assert asked(app) == ['demographic_parity by ["merit > 1" as "high", "merit <= 1" as "the rest"] <= 0.05']
     app.set("text_input", "constraints_where", "mrit > 1")
     assert "merit" in app.errors and app.text_input(key="constraints_where").value == "mrit > 1"
     app.click("constraints_drop_1")
@@ -138,8 +140,8 @@ def test_constraint_is_edited_removed_and_brought_back(app):
 
 
 def test_text_and_controls_are_kept_in_step(app):
-    write(bring(app), "equalized_odds by sex <= 5%; sp by area <= 0.1")
-    assert asked(app) == ["fpr by sex <= 0.05", "fnr by sex <= 0.05", "sp by area <= 0.1"]
+    write(bring(app), "equalized_odds by sex <= 5%; demographic_parity by area <= 0.1")
+    assert asked(app) == ["fpr by sex <= 0.05", "fnr by sex <= 0.05", "demographic_parity by area <= 0.1"]
     assert app.text_area(key="constraints_text").value == "\n".join(asked(app))
     app.click("constraints_remove_2")
     assert app.text_area(key="constraints_text").value == "\n".join(asked(app))
@@ -150,10 +152,10 @@ def test_text_and_controls_are_kept_in_step(app):
 @pytest.mark.parametrize(
     ("text", "said", "column"),
     [
-        ("sp by sex <= 0.1\nfpr bi sex <= 0.1", "Expected 'by'", 4),
-        ("sp by sx <= 0.1", "There is no column 'sx'", 6),
-        ("sp by sex <= 0", "must be above 0", 13),
-        ('sp by ["merit >", "merit < 0"] <= 0.1', "ends too early", 15),
+        ("demographic_parity by sex <= 0.1\nfpr bi sex <= 0.1", "Expected 'by'", 4),
+        ("demographic_parity by sx <= 0.1", "There is no column 'sx'", 6),
+        ("demographic_parity by sex <= 0", "must be above 0", 13),
+        ('demographic_parity by ["merit >", "merit < 0"] <= 0.1', "ends too early", 15),
     ],
 )
 def test_text_that_cannot_be_used_is_explained_with_its_place_and_kept(app, text, said, column):
@@ -164,23 +166,27 @@ def test_text_that_cannot_be_used_is_explained_with_its_place_and_kept(app, text
     app.go("Check").go("Constraints")
     assert app.text_area(key="constraints_text").value == text and said in app.errors
     assert asked(app) == [BY_SEX]
-    write(app, "sp by area <= 0.2")
+    write(app, "demographic_parity by area <= 0.2")
     app.assert_refuses_nothing()
-    assert asked(app) == ["sp by area <= 0.2"]
+    assert asked(app) == ["demographic_parity by area <= 0.2"]
 
 
 def test_form_outlasts_the_page(app):
-    bring(app, BY_SEX).set("selectbox", "constraints_metric", "mr").set("number_input", "constraints_points", 7.0)
+    bring(app, BY_SEX).set("selectbox", "constraints_metric", "error_rate").set(
+        "number_input", "constraints_points", 7.0
+    )
     app.set("radio", "constraints_how", "own").set("text_input", "constraints_where", "merit > 1")
     app.set("selectbox", "constraints_model", "random_forest").go("Check").go("Constraints")
-    assert app.selectbox(key="constraints_metric").value == "mr"
+    assert app.selectbox(key="constraints_metric").value == "error_rate"
     assert app.number_input(key="constraints_points").value == 7.0
     assert app.text_input(key="constraints_where").value == "merit > 1"
     assert app.selectbox(key="constraints_model").value == "random_forest"
 
 
 def test_broken_constraints_of_the_plain_model_are_shown_before_any_training(app):
-    finish(bring(app, "sp by sex <= 0.01", "sp by sex <= 0.9").click("constraints_plain")).assert_refuses_nothing()
+    finish(
+        bring(app, "demographic_parity by sex <= 0.01", "demographic_parity by sex <= 0.9").click("constraints_plain")
+    ).assert_refuses_nothing()
     assert say(Message("constrain-breaks", {"n": Count(1), "all": Count(2)})) in app.text
     table = next(element.value for element in app.table if "met" in element.value.columns)
     assert table["met"].tolist() == ["no", "yes"]
@@ -290,7 +296,9 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app):
 
 
 def test_the_wish_that_no_group_is_worse_off_is_asked_judged_and_kept_in_the_audit(app, another_app):
-    bring(app, "sp by sex <= 0.03", "tpr by sex >= 0.6").set("checkbox", "constraints_no_group_worse_off", True)
+    bring(app, "demographic_parity by sex <= 0.03", "tpr by sex >= 0.6").set(
+        "checkbox", "constraints_no_group_worse_off", True
+    )
     finish(app.click("constraints_fit"))
     [entry] = app.state.remedies
     assert entry.plan.no_group_worse_off
@@ -304,7 +312,7 @@ def test_the_wish_that_no_group_is_worse_off_is_asked_judged_and_kept_in_the_aud
 
 
 def test_a_limit_for_new_people_is_asked_by_a_tick_and_shown_and_other_limits_are_not_offered_then(app, another_app):
-    bring(app, "sp by sex <= 0.2").set("checkbox", "constraints_confidence", True)
+    bring(app, "demographic_parity by sex <= 0.2").set("checkbox", "constraints_confidence", True)
     finish(app.click("constraints_fit"))
     [entry] = app.state.remedies
     assert entry.plan.confidence == 0.9

@@ -67,7 +67,7 @@ def test_accuracy_to_give_up_takes_the_place_of_a_limit(app):
 
 def test_the_answer_with_accuracy_given_up_shows_its_curve(app):
     plan = RulesPlan(
-        max_complexity=4, fairness="statistical_parity", max_loss=0.02, max_rule_length=2, objective="zero_one",
+        max_complexity=4, fairness="demographic_parity", max_loss=0.02, max_rule_length=2, objective="zero_one",
         time_limit=20,
     )  # fmt: skip
     put(bring(app), drained(iter_remedy(study_of(), plan)))

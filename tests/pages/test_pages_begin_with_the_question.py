@@ -23,7 +23,7 @@ def app(app):
 @pytest.mark.parametrize(
     ("page", "usual", "asked"),
     [
-        ("Rules", RulesPlan(), {"fairness": "statistical_parity", "max_difference": 0.03}),
+        ("Rules", RulesPlan(), {"fairness": "demographic_parity", "max_difference": 0.03}),
         ("Trees", TreesPlan(), {"constraint": "demographic_parity", "max_difference": 0.03}),
     ],
 )
@@ -38,7 +38,10 @@ def test_the_form_of_constraints_begins_with_the_question(app):
     app.go("Constraints").assert_refuses_nothing()
     draft = draft_of(app.state)
     [first] = draft.specs
-    assert (first.metric, first.max_difference) == ("sp", 0.03) and (draft.metric, draft.points) == ("sp", 3.0)
+    assert (first.metric, first.max_difference) == ("demographic_parity", 0.03) and (draft.metric, draft.points) == (
+        "demographic_parity",
+        3.0,
+    )
 
 
 @pytest.mark.parametrize(

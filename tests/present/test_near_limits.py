@@ -111,5 +111,5 @@ def test_units_are_distinguished_in_percent_and_points():
 
 
 def test_sentences_of_constraints_distinguish_gaps_from_what_is_allowed():
-    assert gap_text(0.0504, "sp", beside=0.05) == "+5.04 points"
+    assert gap_text(0.0504, "demographic_parity", beside=0.05) == "+5.04 points"
     assert gap_text(-0.0503, "aec(1,2)", beside=0.05) == "−0.0503" and gap_text(0.0804, "aec", beside=0.05) == "+0.080"

@@ -28,7 +28,7 @@ from fairaudit.study.certified import SET_ASIDE
 from fairaudit.study.rows import Study, learned_rows, tuning_rows
 
 LOANS = biased_loans(2_400)
-CONSTRAIN = ConstrainPlan(constraints=("sp by sex <= 0.15",), confidence=0.9)
+CONSTRAIN = ConstrainPlan(constraints=("demographic_parity by sex <= 0.15",), confidence=0.9)
 THRESHOLDS = ThresholdsPlan(confidence=0.9)
 OWN_SCORE = ThresholdsPlan(model="score", confidence=0.9)
 RULES = RulesPlan(max_complexity=3, max_rule_length=1, max_difference=0.2, time_limit=4.0, confidence=0.95)

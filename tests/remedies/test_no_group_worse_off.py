@@ -38,7 +38,7 @@ from fairaudit.study.yardsticks import asked_rows
 LOANS = biased_loans(2400)
 WISH = {"no_group_worse_off": True}
 FLAGGED = {
-    "constrain": ConstrainPlan(constraints=("sp by sex <= 0.02",), **WISH),
+    "constrain": ConstrainPlan(constraints=("demographic_parity by sex <= 0.02",), **WISH),
     "thresholds": ThresholdsPlan(fairness_weight=5.0, **WISH),
     "swarm": ThresholdsPlan(fairness_weight=5.0, search="pso", **WISH),
     "score": ThresholdsPlan(model="score", **WISH),
@@ -189,7 +189,7 @@ def test_rules_and_trees_say_where_they_cannot_keep_to_it(method, more, said):
 
 LEARNED = {
     "rules": RulesPlan(
-        max_complexity=6, fairness="statistical_parity", max_difference=0.02, max_rule_length=2, time_limit=2
+        max_complexity=6, fairness="demographic_parity", max_difference=0.02, max_rule_length=2, time_limit=2
     ),
     "trees": TreesPlan(max_depth=2, max_difference=0.02, time_limit=2),
 }

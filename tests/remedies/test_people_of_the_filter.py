@@ -37,8 +37,8 @@ REMEDIES = (
     ThresholdsPlan(),
     ThresholdsPlan(confidence=0.9),
     EqualizePlan(max_iter=40),
-    ConstrainPlan(constraints=("sp by sex <= 0.08",)),
-    ConstrainPlan(constraints=("sp by sex <= 0.2",), confidence=0.9),
+    ConstrainPlan(constraints=("demographic_parity by sex <= 0.08",)),
+    ConstrainPlan(constraints=("demographic_parity by sex <= 0.2",), confidence=0.9),
     RulesPlan(max_complexity=3, max_difference=0.2),
     TreesPlan(max_depth=1, max_difference=0.1),
     TreesPlan(max_depth=2, search="look_ahead", constraint="demographic_parity", max_difference=0.1),
@@ -95,7 +95,7 @@ def test_what_people_outside_the_filter_were_decided_moves_no_limit(remedy):
     "remedy",
     [
         RelabelPlan(),
-        ConstrainPlan(constraints=("sp by sex <= 0.08",)),
+        ConstrainPlan(constraints=("demographic_parity by sex <= 0.08",)),
         EqualizePlan(max_iter=40),
         RulesPlan(max_complexity=3, max_difference=0.1, margin=0.0),
         TreesPlan(max_depth=2, max_difference=0.1, margin=0.0),
@@ -178,7 +178,9 @@ def test_two_races_of_compas_are_compared_without_cutting_the_file(name, shared_
 
 def test_a_limit_among_similar_cases_is_about_the_gaps_that_a_check_finds_in_the_strata():
     table = as_loans(LOANS.assign(pay=np.round(LOANS["weight"])))
-    remedy = ConstrainPlan(constraints=("sp by sex <= 0.03",), strata=("area", "pay"), strata_cuts=(("pay", (65, 75)),))
+    remedy = ConstrainPlan(
+        constraints=("demographic_parity by sex <= 0.03",), strata=("area", "pay"), strata_cuts=(("pay", (65, 75)),)
+    )
     plan = loans_plan(where="merit > -1").model_copy(update={"remedies": (remedy,)})
     study = Study.of(table, plan)
     candidate = drained(iter_remedy(study, remedy))
@@ -211,9 +213,9 @@ def test_bands_of_similar_cases_are_from_one_cut_on_and_below_the_next_and_missi
 
 SIMILAR = {"strata": ("area",)}
 HELD_AMONG_SIMILAR = (
-    ConstrainPlan(constraints=("sp by sex <= 0.05",), **SIMILAR),
+    ConstrainPlan(constraints=("demographic_parity by sex <= 0.05",), **SIMILAR),
     ThresholdsPlan(**SIMILAR),
-    RulesPlan(max_complexity=6, fairness="statistical_parity", time_limit=4, **SIMILAR),
+    RulesPlan(max_complexity=6, fairness="demographic_parity", time_limit=4, **SIMILAR),
     TreesPlan(max_depth=2, time_limit=4, **SIMILAR),
     TreesPlan(max_depth=2, search="look_ahead", constraint="demographic_parity", time_limit=4, **SIMILAR),
 )
@@ -221,7 +223,9 @@ HELD_AMONG_SIMILAR = (
 
 def test_a_plan_asks_for_bands_of_its_strata_alone_and_for_something_that_has_an_average():
     with pytest.raises(PlanError):
-        ConstrainPlan(constraints=("sp by sex <= 0.03",), strata=("area",), strata_cuts=(("merit", (1,)),))
+        ConstrainPlan(
+            constraints=("demographic_parity by sex <= 0.03",), strata=("area",), strata_cuts=(("merit", (1,)),)
+        )
     with pytest.raises(PlanError, match="'strata'"):
         RulesPlan(fairness=None, **SIMILAR)
     for constraint in (None, "four_fifths"):

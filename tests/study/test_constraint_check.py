@@ -50,15 +50,15 @@ def by_hand(study, plain, metric, rows) -> tuple[float, int]:
     y, h = study.y[rows], plain.predict(study.X.iloc[rows])
     if study.models.positive == "unfavorable":
         y, h = 1 - y, 1 - h
-    among = {"sp": y >= 0, "fpr": y == 0, "fnr": y == 1, "fdr": h == 1, "for": h == 0}[metric]
-    hit = {"sp": h == 1, "fpr": h == 1, "fnr": h == 0, "fdr": y == 0, "for": y == 1}[metric]
+    among = {"demographic_parity": y >= 0, "fpr": y == 0, "fnr": y == 1, "fdr": h == 1, "for_": h == 0}[metric]
+    hit = {"demographic_parity": h == 1, "fpr": h == 1, "fnr": h == 0, "fdr": y == 0, "for_": y == 1}[metric]
     return float(hit[among].mean()), int(among.sum())
 
 
 @pytest.mark.parametrize("positive", ["favorable", "unfavorable"])
 def test_gaps_of_the_plain_model_are_those_counted_by_hand(plain, positive):
     study = study_of(positive=positive)
-    specs = [FairnessSpec(metric, "sex", 0.1) for metric in ("sp", "fpr", "fnr", "fdr", "for")]
+    specs = [FairnessSpec(metric, "sex", 0.1) for metric in ("demographic_parity", "fpr", "fnr", "fdr", "for_")]
     found = broken(study, specs, plain)
     tune = study.split.tune
     sex = study.sensitive["sex"].to_numpy()[tune]
@@ -71,7 +71,7 @@ def test_gaps_of_the_plain_model_are_those_counted_by_hand(plain, positive):
 
 
 def test_widest_pair_of_each_constraint_stands_for_it(study, plain):
-    specs = [FairnessSpec("sp", "area", 0.001), FairnessSpec("sp", "sex", 0.9)]
+    specs = [FairnessSpec("demographic_parity", "area", 0.001), FairnessSpec("demographic_parity", "sex", 0.9)]
     pairs = broken(study, specs, plain)
     first, second = widest(pairs).itertuples()
     assert (first.n_pairs, second.n_pairs, second.n_broken) == (3, 1, 0)
@@ -106,14 +106,14 @@ def test_groups_of_columns_are_crossed_counted_and_written_as_conditions(study):
 
 def test_constraint_on_a_column_that_is_not_there_is_refused(study):
     with pytest.raises(MissingColumnError, match="'hair'"):
-        group_sizes(study, FairnessSpec("sp", ["sex", "hair"], 0.1))
+        group_sizes(study, FairnessSpec("demographic_parity", ["sex", "hair"], 0.1))
 
 
 def test_protected_group_and_the_rest_are_those_of_the_question():
     study = study_of(where="merit > -1")
     (name, protected), (rest_name, rest) = protected_groups(study, as_loans(biased_loans()))
     assert (name, rest_name) == ("women", "the rest")
-    rows = tuning_rows(study, [FairnessSpec("sp", {name: protected, rest_name: rest}, 0.1)])
+    rows = tuning_rows(study, [FairnessSpec("demographic_parity", {name: protected, rest_name: rest}, 0.1)])
     tune = study.split.tune
     inside, protects = study.population[tune], study.protected[tune]
     women, others = rows.members[0]
@@ -122,7 +122,7 @@ def test_protected_group_and_the_rest_are_those_of_the_question():
 
 
 def test_limits_that_are_offered_are_steps_that_no_gap_reveals_and_pick_models_that_no_other_beats(study):
-    found = drained(iter_remedy(study, ConstrainPlan(constraints=("sp by sex <= 0.08",))))
+    found = drained(iter_remedy(study, ConstrainPlan(constraints=("demographic_parity by sex <= 0.08",))))
     path, classifier = found.finding.details.path, found.model
     offered = scales(path)
     assert 1.0 in offered and offered == tuple(sorted(offered))

@@ -21,11 +21,11 @@ RATES = {
     "fpr": lambda y, h: h[y == 0].mean(),
     "tnr": lambda y, h: 1 - h[y == 0].mean(),
     "accuracy": lambda y, h: (h == y).mean(),
-    "mr": lambda y, h: (h != y).mean(),
+    "error_rate": lambda y, h: (h != y).mean(),
     "ppv": lambda y, h: y[h == 1].mean(),
     "fdr": lambda y, h: 1 - y[h == 1].mean(),
     "npv": lambda y, h: 1 - y[h == 0].mean(),
-    "for": lambda y, h: y[h == 0].mean(),
+    "for_": lambda y, h: y[h == 0].mean(),
     "aec(1, 5)": lambda y, h: ((h > y) + 5 * (h < y)).mean(),
 }
 """Each rate worked out from its words."""
@@ -74,7 +74,9 @@ def good_outcomes(*, positive_is_good: bool, before: np.ndarray, after: np.ndarr
         positive="favorable" if positive_is_good else "unfavorable",
         groups=["f"] * len(y),
     )
-    rows = ConstrainedRows(y, (FairnessSpec("sp", "sex", 0.1),), (("f", "m"),), ((np.arange(40), np.arange(40, 80)),))
+    rows = ConstrainedRows(
+        y, (FairnessSpec("demographic_parity", "sex", 0.1),), (("f", "m"),), ((np.arange(40), np.arange(40, 80)),)
+    )
     rates = group_rates(rows, positive_is_good=positive_is_good)
     turn = (lambda h: h) if positive_is_good else (lambda h: 1 - h)
     return held.group_changes(Judged(turn(before)), Judged(turn(after)), rates)
@@ -124,7 +126,7 @@ def test_few_rows_say_nothing_and_a_metric_of_a_users_own_is_left_out():
     cells = np.array([0, 0, 0, 0, 10, 0, 9, 10])
     few = group_change(rate("tpr", 29, more_is_better=True), cells, 0.95, positive_is_good=True)
     assert few.standing == TOO_FEW and np.isnan([few.before, few.after, few.difference, *few.interval]).all()
-    own = Metric("own", "own", METRICS["sp"].coefficients)
+    own = Metric("own", "own", METRICS["demographic_parity"].coefficients)
     assert group_change(WorseOffRate(own, "f", np.arange(9), True), cells, 0.95, positive_is_good=True) is None
 
 

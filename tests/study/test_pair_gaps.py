@@ -10,7 +10,7 @@ from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metr
 from fairaudit.measure.intervals import newcombe
 from fairaudit.study.pair_gaps import gap_table, reading, share_rows
 
-METRICS = ("sp", "mr", "fpr", "fnr", "for", "fdr", "aec(1, 5)")
+METRICS = ("demographic_parity", "error_rate", "fpr", "fnr", "for_", "fdr", "aec(1, 5)")
 OVERLAPPING = {"old": "old = 1", "low": "low = 1", "either": "old = 1 OR low = 1"}
 N_DRAWS, N_ROWS = 300, 300
 
@@ -117,7 +117,7 @@ def test_of_two_intervals_the_one_that_decides_is_given_back():
     limits, positives, n = (0.07, 0.2, 0.001), (530, 500), 1000
     frame = pd.DataFrame({"sex": np.repeat(["f", "m"], n)})
     h = np.concatenate([np.arange(n) < each for each in positives]).astype(np.int64)
-    rows = ConstrainedRows.of([FairnessSpec("sp", "sex", limit) for limit in limits], h, frame)
+    rows = ConstrainedRows.of([FairnessSpec("demographic_parity", "sex", limit) for limit in limits], h, frame)
     inner, outer = (newcombe(positives[0], n, positives[1], n, level) for level in (0.9, 0.95))
     assert inner[1] < limits[0] < outer[1]
     table = gap_table(rows, h, 0.95)

@@ -160,7 +160,7 @@ def test_a_rate_that_an_answer_does_not_have_is_not_kept_alike():
     wish = Wish.of(study, rated_rows(study, "equalized_odds", 0.1))
     assert not wish.excesses(nobody).any() and not wish.excesses(everybody).any()
     specs = (FairnessSpec("fdr", "group", 0.1),)
-    rows = replace(rated_rows(study, "statistical_parity", 0.1), specs=specs)
+    rows = replace(rated_rows(study, "demographic_parity", 0.1), specs=specs)
     assert np.isinf(Wish.of(study, rows).excesses(nobody)) and np.isfinite(Wish.of(study, rows).excesses(everybody))
 
 
@@ -173,7 +173,7 @@ def test_a_group_that_has_none_of_the_rows_of_a_rate_is_left_out():
 
 @pytest.mark.parametrize("states_limit", [True, False])
 def test_a_simple_rule_holds_on_the_test_cases_only_within_the_limit_and_at_no_larger_gap(study, plain, states_limit):
-    rows = rated_rows(study, "statistical_parity", study.models.tolerance) if states_limit else None
+    rows = rated_rows(study, "demographic_parity", study.models.tolerance) if states_limit else None
     wish, held = Wish.of(study, rows), study.split.held_out
     inside, women = study.population[held], study.protected[held]
 

@@ -104,7 +104,7 @@ def test_shuffled_outcomes_stand_out_in_few_tables():
     assert alarms <= 5
 
 
-@pytest.mark.parametrize("measure", ["fpr", "fnr", "fdr", "for", "accuracy"])
+@pytest.mark.parametrize("measure", ["fpr", "fnr", "fdr", "for_", "accuracy"])
 def test_shares_of_errors_are_those_of_a_count_by_hand(measure):
     frame = planted(6)
     frame["guess"] = np.where(
@@ -124,7 +124,7 @@ def test_shares_of_errors_are_those_of_a_count_by_hand(measure):
         "fpr": (~good, predicted),
         "fnr": (good, ~predicted),
         "fdr": (predicted, ~good),
-        "for": (~predicted, good),
+        "for_": (~predicted, good),
         "accuracy": (good | ~good, good == predicted),
     }[measure]
     assert found.n_rows == among.sum() and found.rate == pytest.approx(counts[among].mean())

@@ -23,11 +23,11 @@ def rate(metric: str, cells) -> tuple[float, int]:
     tp, fp, tn, fn = (int(cell) for cell in cells)
     everyone = tp + fp + tn + fn
     top, n = {
-        "sp": (tp + fp, everyone),
-        "mr": (fp + fn, everyone),
+        "demographic_parity": (tp + fp, everyone),
+        "error_rate": (fp + fn, everyone),
         "fpr": (fp, fp + tn),
         "fnr": (fn, tp + fn),
-        "for": (fn, tn + fn),
+        "for_": (fn, tn + fn),
         "fdr": (fp, tp + fp),
         "aec(1, 5)": (fp + 5 * fn, everyone),
     }[metric]

@@ -12,7 +12,7 @@ from fairaudit.measure.intervals import ratio, wilson
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.search import ratio_table
 
-FAIRNESS = {"demographic_parity": "statistical_parity", "four_fifths": "statistical_parity"}
+FAIRNESS = {"demographic_parity": "demographic_parity", "four_fifths": "demographic_parity"}
 NODES = (
     (1, "age is at most 25", "age <= 25", False, ""),
     (2, "not: income is >50K", "age <= 25", False, ""),

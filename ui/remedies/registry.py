@@ -132,7 +132,7 @@ RULES = RemedyPage(
     can_be_read=True,
     is_search=True,
     wish=lambda plan, tolerance: plan.model_copy(
-        update={"fairness": "statistical_parity", "max_difference": tolerance}
+        update={"fairness": "demographic_parity", "max_difference": tolerance}
     ),
 )
 

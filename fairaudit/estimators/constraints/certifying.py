@@ -59,7 +59,7 @@ def fraction_to_certify(rows: ConstrainedRows) -> float:
     for spec, members in zip(rows.specs, rows.members, strict=True):
         if spec.floor is not None or spec.measure.name not in EVENTS:
             continue
-        rate = rows.share(rows.y == 1) if spec.measure.name == "sp" else USUAL_ERROR
+        rate = rows.share(rows.y == 1) if spec.measure.name in ("demographic_parity", "selection_rate") else USUAL_ERROR
         sizes = [count_rates(spec.measure.name, rows.y[group], rows.y[None, group])[1][0] for group in members]
         for one, other in combinations(sizes, 2):
             if min(one, other) > 0:

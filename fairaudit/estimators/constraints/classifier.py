@@ -291,7 +291,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
     >>> group = np.repeat(["a", "b"], 200)
     >>> X = random.normal(size=(400, 1)) + (group == "b")[:, None]
     >>> y = X[:, 0] + random.normal(size=400) > 0.5
-    >>> model = ConstrainedClassifier(specs="sp by group <= 0.1", random_state=0)
+    >>> model = ConstrainedClassifier(specs="demographic_parity by group <= 0.1", random_state=0)
     >>> model.fit(X, y, sensitive_features=group).status_
     'met'
     """

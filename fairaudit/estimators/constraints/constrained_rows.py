@@ -454,7 +454,7 @@ class ConstrainedRows:
 SHARES_OF_LABELS = {"fpr": 0, "fnr": 1}
 """Metrics that are shares of the rows of one label, and that label."""
 
-AVERAGED = ("sp", "mr", *SHARES_OF_LABELS)
+AVERAGED = ("demographic_parity", "error_rate", *SHARES_OF_LABELS)
 """Metrics that have an average over similar cases."""
 
 
@@ -494,7 +494,7 @@ def values_of_cuts(measure: Metric, cuts: CommonCuts, rows: NDArray[np.int64]) -
     if METRICS.get(measure.name) is measure:
         return cuts.counts(rows).rate(measure.name)
     if FLOORS.get(measure.name) is measure and measure.needs_predictions:
-        return 1 - cuts.counts(rows).rate({"ppv": "fdr", "npv": "for"}[measure.name])
+        return 1 - cuts.counts(rows).rate({"ppv": "fdr", "npv": "for_"}[measure.name])
     y = cuts.y[rows]
     c, c_0 = measure.terms(y, None, None if cuts.counts_of_rows is None else cuts.counts_of_rows[rows])
     # Where nobody is predicted positive, the rows of label 0 are right.

@@ -74,7 +74,7 @@ class CautiousCuts(BestCuts):
         found = super().judged(cuts)
         if found is not None:
             place = np.full(cuts.n_cuts, len(self.ratios))
-            self._kept.append(np.column_stack([*found, cuts.everybody.rate("sp"), place]))
+            self._kept.append(np.column_stack([*found, cuts.everybody.rate("selection_rate"), place]))
         return found
 
     def chosen(self, fits: Sequence[JudgedFit]) -> list[tuple[int, float]]:

@@ -39,20 +39,20 @@ MAX_CELLS = 2_000
 """Most kinds of rows, by the groups they are in, that :func:`least_errors` handles."""
 
 
-def separation(high: float, low: float, sp: float, fpr: float, fnr: float) -> float:
+def separation(high: float, low: float, demographic_parity: float, fpr: float, fnr: float) -> float:
     """Return the largest mean of t - f, by which a model separates the outcomes."""
     mean = (high + low) / 2
-    return (sp + mean * fnr + (1 - mean) * fpr) / (high - low)
+    return (demographic_parity + mean * fnr + (1 - mean) * fpr) / (high - low)
 
 
-def separation_in_high(high: float, low: float, sp: float, fpr: float) -> float:
+def separation_in_high(high: float, low: float, demographic_parity: float, fpr: float) -> float:
     """Return the largest t - f in the group with the higher base rate, as b (t - f) = s - f is alike in both."""
-    return (low + sp + fpr) / high
+    return (low + demographic_parity + fpr) / high
 
 
-def separation_in_low(high: float, low: float, sp: float, fnr: float) -> float:
+def separation_in_low(high: float, low: float, demographic_parity: float, fnr: float) -> float:
     """Return the largest t - f in the group with the lower base rate, as :func:`separation_in_high`."""
-    return separation_in_high(1 - low, 1 - high, sp, fnr)
+    return separation_in_high(1 - low, 1 - high, demographic_parity, fnr)
 
 
 def false_positives_of_parity(high: float, low: float, fpr: float, fnr: float, fdr: float) -> float:
@@ -66,24 +66,24 @@ def false_negatives_of_parity(high: float, low: float, fpr: float, fnr: float, f
     return false_positives_of_parity(1 - low, 1 - high, fnr, fpr, for_)
 
 
-def false_positives_of_shares(high: float, low: float, sp: float, fpr: float, fdr: float) -> float:
+def false_positives_of_shares(high: float, low: float, demographic_parity: float, fpr: float, fdr: float) -> float:
     """Return the largest mean f, of (1 - b) f = s d."""
-    return (sp + fdr + (1 - (high + low) / 2) * fpr) / (high - low)
+    return (demographic_parity + fdr + (1 - (high + low) / 2) * fpr) / (high - low)
 
 
-def false_negatives_of_shares(high: float, low: float, sp: float, fnr: float, for_: float) -> float:
+def false_negatives_of_shares(high: float, low: float, demographic_parity: float, fnr: float, for_: float) -> float:
     """Return the largest mean m, of b m = (1 - s) o."""
-    return false_positives_of_shares(1 - low, 1 - high, sp, fnr, for_)
+    return false_positives_of_shares(1 - low, 1 - high, demographic_parity, fnr, for_)
 
 
-def imbalance(high: float, low: float, mr: float, fpr: float, fnr: float) -> float:
+def imbalance(high: float, low: float, error_rate: float, fpr: float, fnr: float) -> float:
     """Return how far the means of f and m may be apart: D(b m + (1 - b) f) = Db (m - f)_bar + ..."""
-    return separation(high, low, mr, fpr, fnr)
+    return separation(high, low, error_rate, fpr, fnr)
 
 
-def errors_of_shares(high: float, low: float, mr: float, sp: float) -> float:
+def errors_of_shares(high: float, low: float, error_rate: float, demographic_parity: float) -> float:
     """Return the least share of errors in either group: s - b is at most the share of errors in size."""
-    return (high - low - sp - mr) / 2
+    return (high - low - demographic_parity - error_rate) / 2
 
 
 def least_errors(rows: ConstrainedRows) -> float | None:
@@ -168,15 +168,15 @@ class Clash:
 
 
 CLASHES = (
-    Clash(("sp", "fpr", "fnr"), separation, lambda bound: bound < 0.95),
+    Clash(("demographic_parity", "fpr", "fnr"), separation, lambda bound: bound < 0.95),
     Clash(("fpr", "fnr", "fdr"), false_positives_of_parity, lambda bound: bound < 0.5),
-    Clash(("fpr", "fnr", "for"), false_negatives_of_parity, lambda bound: bound < 0.5),
-    Clash(("sp", "fpr", "fdr"), false_positives_of_shares, lambda bound: bound < 0.5),
-    Clash(("sp", "fnr", "for"), false_negatives_of_shares, lambda bound: bound < 0.5),
-    Clash(("sp", "fpr"), separation_in_high, lambda bound: bound < 0.95),
-    Clash(("sp", "fnr"), separation_in_low, lambda bound: bound < 0.95),
-    Clash(("mr", "fpr", "fnr"), imbalance, lambda bound: bound < 0.5),
-    Clash(("mr", "sp"), errors_of_shares, lambda bound: bound >= LEAST_PRICE_SAID),
+    Clash(("fpr", "fnr", "for_"), false_negatives_of_parity, lambda bound: bound < 0.5),
+    Clash(("demographic_parity", "fpr", "fdr"), false_positives_of_shares, lambda bound: bound < 0.5),
+    Clash(("demographic_parity", "fnr", "for_"), false_negatives_of_shares, lambda bound: bound < 0.5),
+    Clash(("demographic_parity", "fpr"), separation_in_high, lambda bound: bound < 0.95),
+    Clash(("demographic_parity", "fnr"), separation_in_low, lambda bound: bound < 0.95),
+    Clash(("error_rate", "fpr", "fnr"), imbalance, lambda bound: bound < 0.5),
+    Clash(("error_rate", "demographic_parity"), errors_of_shares, lambda bound: bound >= LEAST_PRICE_SAID),
 )
 
 
@@ -187,7 +187,7 @@ def conflicts(
 
     Examples
     --------
-    >>> conflicts([FairnessSpec("sp", "sex", 0.03), FairnessSpec("sp", "sex", 0.1)])[0].key
+    >>> conflicts([FairnessSpec("fpr", "sex", 0.03), FairnessSpec("fpr", "sex", 0.1)])[0].key
     'conflict-two-limits'
     """
     families: dict[object, dict[str, FairnessSpec]] = {}
@@ -211,7 +211,9 @@ def _clashes(family: dict[str, FairnessSpec], rows: ConstrainedRows | None, min_
     for clash in CLASHES:
         metrics = set(clash.metrics)
         # Part of a set that was mentioned already adds nothing.
-        if not metrics <= family.keys() or any(len(metrics & earlier) > 1 for earlier in done if "mr" not in metrics):
+        if not metrics <= family.keys():
+            continue
+        if "error_rate" not in metrics and any(len(metrics & earlier) > 1 for earlier in done):
             continue
         specs = [family[name] for name in clash.metrics]
         *first, last = (spec.measure.words for spec in specs)

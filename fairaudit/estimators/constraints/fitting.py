@@ -429,9 +429,9 @@ def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int
     linear = train.needs_predictions
     if len(limits) == 1:
         return search_single(first, limits[0], tolerance=tolerance, width=width, linear=linear)
-    # Which of several good multipliers a climb finds depends on signs. It sees ``mr`` as the difference of accuracies,
-    # as in Zhang et al. (2021), eq. 25, so that audits saved when mr was that form give the same models.
-    signs = np.array([-1.0 if constraint.spec.metric == "mr" else 1.0 for constraint in train.constraints])
+    # Which of several good multipliers a climb finds depends on signs. It sees ``error_rate`` as the difference of
+    # accuracies, as in Zhang et al. (2021), eq. 25, so that audits saved when it was that form give the same models.
+    signs = np.array([-1.0 if constraint.spec.metric == "error_rate" else 1.0 for constraint in train.constraints])
     parts, shares = _groups(train)
     climb = Climb(
         _with_signs(first, signs),

@@ -2,24 +2,25 @@
 
 With n rows in the group, n0 and n1 of label 0 and 1, and predictions h:
 
-=================  ==================  ==================  ============================
+================== ==================  ==================  ============================
 metric             c_i where y_i = 0   c_i where y_i = 1   c_0
-=================  ==================  ==================  ============================
-mr                 -1 / n              -1 / n              1
-sp                 -1 / n              1 / n               n0 / n
+================== ==================  ==================  ============================
+error_rate         -1 / n              -1 / n              1
+demographic_parity -1 / n              1 / n               n0 / n
 fpr                -1 / n0             0                   1
 fnr                0                   -1 / n1             1
-for                -1 / #{h = 0}       0                   1
+for_               -1 / #{h = 0}       0                   1
 fdr                0                   -1 / #{h = 1}       1
 aec(C_fp, C_fn)    -C_fp / n           -C_fn / n           (C_fp n0 + C_fn n1) / n
 errors(a, b)       -a / n0             -b / n1             a + b
-=================  ==================  ==================  ============================
+================== ==================  ==================  ============================
 
 References
 ----------
-Zhang, Chu, Asudeh and Navathe (2021), "OmniFair", section 5.1 and appendix A. They express ``mr`` by the accuracy
-(eq. 25), whose differences between groups have the same size and the other sign. ``errors`` is a metric of a user's own
-as they describe it: any that depends on labels and right rows in this way is one of it, of ``aec`` or of their sum.
+Zhang, Chu, Asudeh and Navathe (2021), "OmniFair", section 5.1 and appendix A. They express ``error_rate`` by the
+accuracy (eq. 25), whose differences between groups have the same size and the other sign. ``errors`` is a metric of a
+user's own as they describe it: any that depends on labels and right rows in this way is one of it, of ``aec`` or of
+their sum.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.comparison import is_number
+from fairaudit.measure.vocabulary import RATES, hint_on, read_word
 
 # Groups that a constraint compares: the values of columns, or named conditions.
 
@@ -277,7 +279,7 @@ def _among_predicted(value: int) -> Callable[..., Coefficients]:
     def coefficients(y: NDArray[np.int64], h: NDArray[np.int64] | None, weights: RowCounts = None) -> Coefficients:
         if h is None:
             raise InputError(
-                "The coefficients of 'for' and 'fdr' depend on predictions, and none were given.",
+                "The coefficients of 'for_' and 'fdr' depend on predictions, and none were given.",
                 hint="Pass the predictions of the model before.",
             )
         c = -_over(_sizes(h, weights)[value])
@@ -340,27 +342,28 @@ class ErrorRates:
 _own = partial(Metric, takes_weights=True)
 """Make a metric of this package, whose coefficients count rows by their weights."""
 
+_SHARE = (
+    "share of positive predictions",
+    _by_label(lambda n0, n1: (-_over(n0 + n1), _over(n0 + n1), n0 * _over(n0 + n1))),
+)
+
 METRICS = {
-    "mr": _own(
-        "mr",
+    "error_rate": _own(
+        "error_rate",
         "share of wrong predictions",
         _by_label(lambda n0, n1: (-_over(n0 + n1), -_over(n0 + n1), _one(n0 + n1))),
         same_level=True,
     ),
-    "sp": _own(
-        "sp",
-        "share of positive predictions",
-        _by_label(lambda n0, n1: (-_over(n0 + n1), _over(n0 + n1), n0 * _over(n0 + n1))),
-    ),
+    "demographic_parity": _own("demographic_parity", *_SHARE),
     "fpr": _own("fpr", "false positive rate", _by_label(lambda n0, n1: (-_over(n0), 0.0, _one(n0)))),
     "fnr": _own("fnr", "false negative rate", _by_label(lambda n0, n1: (0.0, -_over(n1), _one(n1)))),
-    "for": _own("for", "false omission rate", _among_predicted(0), needs_predictions=True),
+    "for_": _own("for_", "false omission rate", _among_predicted(0), needs_predictions=True),
     "fdr": _own("fdr", "false discovery rate", _among_predicted(1), needs_predictions=True),
 }
-"""The metrics that have a name of their own."""
+"""The metrics that have a name of their own; `demographic_parity` compares selection rates."""
 
 FLOORS = {
-    "sp": METRICS["sp"],
+    "selection_rate": _own("selection_rate", *_SHARE),
     "tpr": _own("tpr", "true positive rate", _by_label(lambda n0, n1: (0.0, _over(n1), 0.0 * _one(n1)))),
     "tnr": _own("tnr", "true negative rate", _by_label(lambda n0, n1: (_over(n0), 0.0, 0.0 * _one(n0)))),
     "accuracy": _own(
@@ -373,10 +376,10 @@ FLOORS = {
 }
 """The metrics that a floor may be set under in each group: more of them is better, and 1 is the best there is."""
 
-ERRORS_OF = {"fpr": "tnr", "fnr": "tpr", "mr": "accuracy", "fdr": "ppv", "for": "npv"}
+ERRORS_OF = {"fpr": "tnr", "fnr": "tpr", "error_rate": "accuracy", "fdr": "ppv", "for_": "npv"}
 """For each rate of errors the rate of what is right beside it: at most 0.1 of the one is at least 0.9 of the other."""
 
-PAIRS = {"equalized_odds": ("fpr", "fnr"), "predictive_parity": ("for", "fdr")}
+PAIRS = {name: RATES[name] for name in ("equalized_odds", "predictive_parity")}
 """Names that stand for two metrics, each of which must be alike."""
 
 _OF_ERRORS = re.compile(
@@ -436,13 +439,16 @@ def _as_written(what: str, kind: str, of_fp: float, of_fn: float) -> tuple[str, 
     return fp, fn
 
 
-def find_metric(metric: str | Metric) -> Metric:
-    """Return a metric by its name."""
+def find_metric(metric: str | Metric, *, is_floor: bool | None = None) -> Metric:
+    """Return a metric by its name; one of before is read, too, and a share by what it is called with a floor or not."""
     if isinstance(metric, Metric):
         return metric
     if not isinstance(metric, str):
         raise InputError(f"'metric' must be a name or a Metric, got {type(metric).__name__}.")
-    name = metric.strip().lower()
+    name, known = metric.strip().lower(), [*METRICS, *FLOORS]
+    if is_floor is not None:
+        known.remove("demographic_parity" if is_floor else "selection_rate")
+    name = "fnr" if name == "equal_opportunity" else read_word(name, known)
     if name in METRICS:
         return METRICS[name]
     if name in FLOORS:
@@ -461,7 +467,14 @@ def find_metric(metric: str | Metric) -> Metric:
             hint=f"Call {name}(groups, max_difference), or give both metrics.",
         )
     known = [*METRICS, "aec(1, 1)", "errors(1, 1)"]
-    raise InputError(f"There is no metric {quote(metric)}.", hint=f"There are: {', '.join(known)}.")
+    raise InputError(f"There is no metric {quote(metric)}.", hint=metrics_hint(metric, known))
+
+
+def metrics_hint(name: str, known: Iterable[str]) -> str:
+    """Return what a metric that is not known may be called here, and all that are."""
+    listed = f"There are: {', '.join(known)}."
+    called = hint_on(name, [*METRICS, *PAIRS])
+    return listed if called is None else f"{called} {listed}"
 
 
 def named_like(metric: Metric) -> Metric | None:

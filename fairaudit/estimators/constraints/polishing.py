@@ -39,7 +39,7 @@ GOOD_OUTCOMES: Final = "good_outcomes"
 """The name of the share of good outcomes, whichever outcome is called positive."""
 
 _ERROR_OF: Final = {right: error for error, right in ERRORS_OF.items()}
-_SAME_PEOPLE: Final = (("fnr", "fpr"), ("for", "fdr"))
+_SAME_PEOPLE: Final = (("fnr", "fpr"), ("for_", "fdr"))
 """Two rates of errors: the first refuses the positive outcome wrongly, the second gives it wrongly."""
 
 
@@ -71,7 +71,8 @@ def group_rates(rows: ConstrainedRows, *, positive_is_good: bool) -> tuple[Worse
     found: dict[tuple[str, Named], WorseOffRate] = {}
     for spec, names, members in zip(rows.specs, rows.names, rows.members, strict=True):
         measure = spec.measure
-        metric = _good_outcomes(positive_is_good) if measure is METRICS["sp"] else measure
+        is_share = measure.name in ("demographic_parity", "selection_rate")
+        metric = _good_outcomes(positive_is_good) if is_share else measure
         better = metric.name == GOOD_OUTCOMES or FLOORS.get(metric.name) is metric
         others = tuple(name for name in names if name != TOP)
         for name, group in zip(others, members, strict=False):
@@ -93,7 +94,7 @@ def _good_outcomes(positive_is_good: bool) -> Metric:
     """Return the share of good outcomes as a metric: that of positive predictions, or of all others."""
 
     def coefficients(y: Labels, h: Labels | None, weights: Floats | None = None) -> tuple[Floats, float]:
-        share = METRICS["sp"].terms(y, h, weights)
+        share = METRICS["demographic_parity"].terms(y, h, weights)
         return share if positive_is_good else (-share[0], 1 - share[1])
 
     return Metric(GOOD_OUTCOMES, "share with the favourable result", coefficients, takes_weights=True)
@@ -109,7 +110,7 @@ class NoGroupWorseOff:
     --------
     >>> from fairaudit.estimators.constraints import FairnessSpec
     >>> y, groups = np.array([1, 1, 0, 0]), (np.array([0, 1]), np.array([2, 3]))
-    >>> rows = ConstrainedRows(y, (FairnessSpec("sp", "sex", 0.1),), (("f", "m"),), (groups,))
+    >>> rows = ConstrainedRows(y, (FairnessSpec("demographic_parity", "sex", 0.1),), (("f", "m"),), (groups,))
     >>> kept = NoGroupWorseOff.of(rows, np.array([1, 0, 1, 1]), positive_is_good=True)
     >>> kept.holds(np.array([1, 1, 1, 1])), kept.holds(np.array([1, 0, 1, 0]))
     (True, False)

@@ -21,11 +21,13 @@ from fairaudit.estimators.constraints.metrics import (
     GroupsOf,
     Metric,
     find_metric,
+    metrics_hint,
     named_like,
     read_groups,
     shown,
 )
 from fairaudit.measure.comparison import is_number
+from fairaudit.measure.vocabulary import FORMER
 
 # Reading constraints from text, with the position of what is wrong.
 #
@@ -166,9 +168,9 @@ class _TextReader:
             if not self.take(r"\)"):
                 raise self.fail(f"Expected ')', found {self._here()}.", hint=f"Write {name}(1, 5).")
             return (self.read(lambda: find_metric(f"{name}({numbers[0]!r}, {numbers[1]!r})"), start).name,)
-        if name not in METRICS and name not in FLOORS:
-            raise self.fail(f"There is no metric {quote(word)}.", hint=self._metrics(), at=start)
-        return (name,)
+        if name in METRICS or name in FLOORS or name in FORMER or name == "equal_opportunity":
+            return (name,)
+        raise self.fail(f"There is no metric {quote(word)}.", hint=self._metrics(word), at=start)
 
     def number(self) -> float:
         found = self.take(_NUMBER)
@@ -231,10 +233,9 @@ class _TextReader:
         return "the end" if self.at_end else quote(self.text[self.place : self.place + 20].splitlines()[0])
 
     @staticmethod
-    def _metrics() -> str:
-        return (
-            f"There are: {', '.join([*METRICS, 'aec(1, 5)', 'errors(1, 5)', *PAIRS])}; with '>=': {', '.join(FLOORS)}."
-        )
+    def _metrics(word: str = "") -> str:
+        *known, last = *METRICS, "aec(1, 5)", "errors(1, 5)", "equal_opportunity", *PAIRS
+        return metrics_hint(word, [*known, f"{last}; with '>=': {', '.join(FLOORS)}"])
 
 
 SMALLEST_FLOOR = 1e-9
@@ -248,9 +249,9 @@ class FairnessSpec:
     Parameters
     ----------
     metric : str or Metric
-        "mr", "sp", "fpr", "fnr", "for", "fdr", "aec(c_fp, c_fn)", "errors(of_fpr, of_fnr)", or a
-        :class:`~fairaudit.estimators.constraints.Metric` of your own. With a floor: "tpr", "tnr", "ppv", "npv",
-        "accuracy" or "sp".
+        "demographic_parity", "error_rate", "fpr", "fnr" (or "equal_opportunity"), "for_", "fdr", "aec(c_fp, c_fn)",
+        "errors(of_fpr, of_fnr)", or a :class:`~fairaudit.estimators.constraints.Metric` of your own. With a floor:
+        "selection_rate", "tpr", "tnr", "ppv", "npv" or "accuracy".
     groups : str, sequence of str, or mapping of str to str
         A column; several columns, which are crossed; or conditions, as a mapping from the name of a group to its
         condition or as a sequence of conditions. In a sequence, a text with a comparison is taken for a condition.
@@ -275,7 +276,7 @@ class FairnessSpec:
     'fpr by race <= 0.03'
     >>> str(FairnessSpec("tpr", "race", floor=0.8))
     'tpr by race >= 0.8'
-    >>> FairnessSpec.parse('sp by ["age < 25", "age >= 60"] <= 0.1').group_names
+    >>> FairnessSpec.parse('demographic_parity by ["age < 25", "age >= 60"] <= 0.1').group_names
     ('age < 25', 'age >= 60')
     """
 
@@ -285,7 +286,7 @@ class FairnessSpec:
     floor: float | None = None
 
     def __post_init__(self) -> None:
-        measure = find_metric(self.metric)
+        measure = find_metric(self.metric, is_floor=self.floor is not None)
         if _is_known(measure):
             object.__setattr__(self, "metric", measure.name)
         object.__setattr__(self, "groups", read_groups(self.groups))
@@ -295,7 +296,7 @@ class FairnessSpec:
             object.__setattr__(self, "max_difference", round(1 - floor, 12))
             return
         if measure.name in FLOORS and measure.name not in METRICS:
-            errors = next(name for name, right in ERRORS_OF.items() if right == measure.name)
+            errors = next((name for name, right in ERRORS_OF.items() if right == measure.name), "demographic_parity")
             raise InputError(
                 f"{quote(measure.name)} takes a floor, as in {measure.name} by ... >= 0.8, and no largest difference.",
                 hint=f"For a distance between groups write '{errors}': it is as far apart as '{measure.name}'.",
@@ -447,12 +448,12 @@ def read_specs(specs: Specs) -> tuple[FairnessSpec, ...]:
             return tuple(spec for part in one for spec in read(part))
         raise InputError(
             f"'specs' must hold constraints or their texts, got {type(one).__name__}.",
-            hint="Write FairnessSpec('sp', 'sex', 0.03), or 'sp by sex <= 0.03'.",
+            hint="Write FairnessSpec('fpr', 'sex', 0.03), or 'fpr by sex <= 0.03'.",
         )
 
     found = tuple(dict.fromkeys(read(specs)))
     if not found:
-        raise InputError("'specs' must hold at least one constraint, got none.", hint="Write 'sp by sex <= 0.03'.")
+        raise InputError("'specs' must hold at least one constraint, got none.", hint="Write 'fpr by sex <= 0.03'.")
     return found
 
 

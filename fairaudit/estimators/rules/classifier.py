@@ -42,12 +42,12 @@ from fairaudit.estimators.parameters import (
     Seed,
     check_parameters,
     documented,
+    measures,
     one_of,
 )
 from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_groups
 from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import (
-    RATES,
     Objective,
     Problem,
     RuleColumns,
@@ -63,6 +63,7 @@ from fairaudit.estimators.weights import RowWeights
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Searching, Started
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import Grouping, group_rows, names_of_groups, value_text
+from fairaudit.measure.vocabulary import AlikeInRules
 from fairaudit.messages import say
 from fairaudit.work import Budget
 
@@ -194,7 +195,7 @@ class RuleSetClassifier(CertifiesAverages, TakesCategories, GroupAwareClassifier
     ----------
     max_complexity : int
         The sum over rules of 1 + conditions, at most: 2 or more.
-    fairness : {"equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy"} or None
+    fairness : {"equalized_odds", "equal_opportunity", "fpr", "demographic_parity", "error_rate"} or None
         The rates that must be alike; None asks for nothing. "accuracy" compares error rates.
     max_difference : float
         How far the rates of two groups may be apart on the rows that are learned from, from 0 to 1.
@@ -323,7 +324,7 @@ class RuleSetClassifier(CertifiesAverages, TakesCategories, GroupAwareClassifier
 
     _parameter_constraints: ClassVar[Constraints] = {
         "max_complexity": [Interval(Integral, 2, None, closed="left")],
-        "fairness": [one_of(RATES), None],
+        "fairness": [measures(get_args(AlikeInRules)), None],
         "max_difference": [SHARE],
         "max_loss": [SHARE, None],
         "objective": [one_of(get_args(Objective))],
@@ -339,6 +340,7 @@ class RuleSetClassifier(CertifiesAverages, TakesCategories, GroupAwareClassifier
     }
 
     LIMIT_PARAMETER = "fairness"
+    ALIKE = get_args(AlikeInRules)
 
     def __init__(
         self,
@@ -427,7 +429,7 @@ class RuleSetClassifier(CertifiesAverages, TakesCategories, GroupAwareClassifier
         similar = self._similar(strata, weights, about)
         averages: tuple[Averages, ...] = ()
         if similar is not None:
-            asked = require(self.fairness), labels, grouping.codes, similar, grouping.n_groups
+            asked = require(self.must_be_alike), labels, grouping.codes, similar, grouping.n_groups
             averages = averages_of(*asked, weights.values)
             for each in averages:
                 each.check("rules are learned from")
@@ -450,7 +452,7 @@ class RuleSetClassifier(CertifiesAverages, TakesCategories, GroupAwareClassifier
         problem = Problem(
             rows=reading.rows,
             max_complexity=self.max_complexity,
-            fairness=self.fairness,
+            fairness=self.must_be_alike,
             max_difference=largest,
             objective=self.objective,
             method=self.method,
@@ -478,7 +480,7 @@ class RuleSetClassifier(CertifiesAverages, TakesCategories, GroupAwareClassifier
         second = self.max_fpr_difference
         if second is None:
             return self.max_difference, ()
-        if self.fairness != "equalized_odds" or self.max_loss is not None or self.certify_fraction:
+        if self.must_be_alike != "equalized_odds" or self.max_loss is not None or self.certify_fraction:
             raise InputError(
                 "'max_fpr_difference' needs fairness='equalized_odds', without 'max_loss' and 'certify_fraction'."
             )

@@ -35,13 +35,14 @@ from fairaudit.estimators.parameters import (
     Labels,
     Seed,
     check_values,
-    one_of,
+    measures,
 )
 from fairaudit.estimators.rules.literals import Literal, RuleSet, as_frame
 from fairaudit.estimators.trees.frontier.conjunctions import distinct_splits, patterns_of
 from fairaudit.estimators.trees.inputs import GAP_CONSTRAINTS
 from fairaudit.estimators.trees.near_optimal import EndStatus, ReadTable, TableReader
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Searching, Started, result_of
+from fairaudit.measure.vocabulary import read_word
 from fairaudit.work import PRODUCTS_PER_S, Budget
 
 Floats = NDArray[np.float64]
@@ -64,7 +65,7 @@ PARAMETERS: Final[Constraints] = {
     "max_rules": [Interval(Integral, 1, MOST_RULES, closed="both")],
     "max_length": [Interval(Integral, 1, LONGEST_RULE, closed="both")],
     "within": [SHARE],
-    "constraint": [one_of(GAP_CONSTRAINTS)],
+    "constraint": [measures(GAP_CONSTRAINTS)],
     "max_splits": [COUNT],
     "use_sensitive": ["boolean"],
     "n_listed": [Interval(Integral, 0, 1_000, closed="both")],
@@ -290,7 +291,7 @@ def iter_near_optimal_rule_sets(
     stopped = (yield Progress("Choosing conditions", 0, TOTAL)) is STOP or stopped
     reader = TableReader(
         max_length,
-        constraint=constraint,
+        constraint=read_word(constraint, GAP_CONSTRAINTS, warn=False),
         max_loss=within,
         max_splits=max_splits,
         use_sensitive=use_sensitive,

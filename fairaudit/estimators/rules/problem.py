@@ -147,16 +147,13 @@ class RuleRows:
 # fairness                  rates that must be alike        M_g times                 H_g times
 # ========================= =============================== ========================= ============
 # ``equal_opportunity``     fnr                             1 / P_g                   0
-# ``false_positive_rate``   fpr                             0                         1 / N_g
+# ``fpr``                   fpr                             0                         1 / N_g
 # ``equalized_odds``        both of these
-# ``statistical_parity``    selection_rate, P_g / n_g plus  -1 / n_g                  1 / n_g
-# ``accuracy``              error_rate                      1 / n_g                   1 / n_g
+# ``demographic_parity``    selection_rate, P_g / n_g plus  -1 / n_g                  1 / n_g
+# ``error_rate``            error_rate                      1 / n_g                   1 / n_g
 # ========================= =============================== ========================= ============
 #
 # A group without the rows that a rate is a share of has no such rate, and is not compared in it.
-
-Fairness = Literal["equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy"]
-"""What may be asked to be alike."""
 
 Floats = NDArray[np.float64]
 
@@ -197,9 +194,9 @@ ERROR: Final = Rate("error_rate", _all, 1, 1)
 RATES: Final[dict[str, tuple[Rate, ...]]] = {
     "equalized_odds": (FNR, FPR),
     "equal_opportunity": (FNR,),
-    "false_positive_rate": (FPR,),
-    "statistical_parity": (SELECTION,),
-    "accuracy": (ERROR,),
+    "fpr": (FPR,),
+    "demographic_parity": (SELECTION,),
+    "error_rate": (ERROR,),
 }
 """The rates that each kind of fairness compares."""
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 import pandas as pd
@@ -38,6 +38,7 @@ from fairaudit.estimators.trees.problem import (
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.grouping import Grouping, names_of_groups
+from fairaudit.measure.vocabulary import AlikeInTrees
 from fairaudit.messages import say
 
 # From a table to the splits that trees are made of.
@@ -304,8 +305,8 @@ def _note_on_choice(frame: pd.DataFrame, found: list[_Column]) -> list[str]:
 
 DEEPEST: Final = 8
 DISCRIMINATIONS: Final = ("didi", "dtdi", "both")
-CONSTRAINTS: Final = ("demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds")
-GAP_CONSTRAINTS: Final = ("demographic_parity", "equal_opportunity", "equalized_odds")
+CONSTRAINTS: Final = get_args(AlikeInTrees)
+GAP_CONSTRAINTS: Final = tuple(name for name in CONSTRAINTS if name != "four_fifths")
 """Those that bound a difference of rates, which can be made small for accuracy lost."""
 METHODS: Final = ("auto", "search", "scip", "published")
 THROUGH_SCIP: Final = ("scip", "published")

@@ -33,6 +33,7 @@ from fairaudit.estimators.parameters import (
     Seed,
     check_parameters,
     documented,
+    measures,
     one_of,
 )
 from fairaudit.estimators.rules.binarizer import columns_that_reveal_groups
@@ -569,7 +570,7 @@ class LookaheadTreeClassifier(CertifiesAverages, TreeClassifier):
     _parameter_constraints: ClassVar[Constraints] = {
         "max_depth": [Interval(Integral, 1, DEEPEST, closed="both")],
         "look_ahead": [one_of(["adaptive"]), Interval(Integral, 1, FARTHEST, closed="both")],
-        "constraint": [one_of(CONSTRAINTS)],
+        "constraint": [measures(CONSTRAINTS)],
         "max_difference": [SHARE, None],
         "fairness_weight": [one_of(["cv"]), NOT_NEGATIVE],
         "weights_to_try": ["array-like", None],
@@ -630,7 +631,7 @@ class LookaheadTreeClassifier(CertifiesAverages, TreeClassifier):
     ) -> Generator[Event, Command | None, None]:
         """Grow the tree, yielding events; a stop keeps the best so far."""
         check_parameters(self, {"max_difference": DIFFERENCE_HINT})
-        check_difference(self.constraint, self.max_difference)
+        check_difference(self.must_be_alike, self.max_difference)
         tried = WEIGHTS_TRIED if self.weights_to_try is None else check_weights(self.weights_to_try)
         if self.certify_fraction:
             yield from self._iter_certified(
@@ -684,10 +685,10 @@ class LookaheadTreeClassifier(CertifiesAverages, TreeClassifier):
         weights: Floats | None,
         similar: NDArray[np.int64] | None,
     ) -> tuple[GrowingRows, list[str]]:
-        revealing = columns_that_reveal_groups(frame, grouping)
-        notes = list(notes_on_groups(grouping, self.constraint, labels))
+        asked, revealing = require(self.must_be_alike), columns_that_reveal_groups(frame, grouping)
+        notes = list(notes_on_groups(grouping, asked, labels))
         if similar is not None:
-            averages = averages_of(self.constraint, labels, grouping.codes, similar, grouping.n_groups, weights)
+            averages = averages_of(asked, labels, grouping.codes, similar, grouping.n_groups, weights)
             for each in averages:
                 each.check("the tree is learned from")
             notes += notes_on_strata(averages)
@@ -698,7 +699,7 @@ class LookaheadTreeClassifier(CertifiesAverages, TreeClassifier):
         difference = USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference)
         groups = grouping.codes.astype(np.int64)
         names = names_of_groups(grouping)
-        return GrowingRows(table, labels, groups, names, self.constraint, difference, weights, similar), notes
+        return GrowingRows(table, labels, groups, names, asked, difference, weights, similar), notes
 
     def _farthest(self, growing: GrowingSettings) -> int:
         return min(FARTHEST, self.max_depth) if self.look_ahead == "adaptive" else growing.look_ahead

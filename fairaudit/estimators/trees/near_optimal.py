@@ -28,6 +28,7 @@ from fairaudit.estimators.parameters import (
     Labels,
     Seed,
     check_values,
+    measures,
     one_of,
 )
 from fairaudit.estimators.rules.literals import Literal as RowLiteral
@@ -62,6 +63,7 @@ from fairaudit.events import (
     returned,
 )
 from fairaudit.measure.grouping import group_rows, value_text
+from fairaudit.measure.vocabulary import read_word
 from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
@@ -106,7 +108,7 @@ PARAMETERS: Final[Constraints] = {
     "max_depth": [Interval(Integral, 1, DEEPEST_SET, closed="both")],
     "form": [one_of(FORMS)],
     "within": [SHARE],
-    "constraint": [one_of(GAP_CONSTRAINTS)],
+    "constraint": [measures(GAP_CONSTRAINTS)],
     "max_splits": [COUNT, None],
     "min_leaf_size": [COUNT],
     "use_sensitive": ["boolean"],
@@ -390,7 +392,7 @@ def iter_near_optimal_trees(
     stopped = (yield Progress("Choosing splits", 0, TOTAL)) is STOP or stopped
     reader = TableReader(
         max_depth,
-        constraint=constraint,
+        constraint=read_word(constraint, GAP_CONSTRAINTS, warn=False),
         max_loss=within,
         max_splits=max_splits,
         min_leaf_size=min_leaf_size,

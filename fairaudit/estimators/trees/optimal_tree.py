@@ -47,6 +47,7 @@ from fairaudit.estimators.parameters import (
     Seed,
     check_parameters,
     documented,
+    measures,
     one_of,
 )
 from fairaudit.estimators.similar_cases import STRATA
@@ -119,7 +120,7 @@ class OptimalTreeBase(CertifiesLimits, BaseEstimator):
         "discrimination": [one_of(DISCRIMINATIONS), None],
         "fairness_weight": [NOT_NEGATIVE],
         "max_discrimination": [NOT_NEGATIVE, None],
-        "constraint": [one_of(CONSTRAINTS), None],
+        "constraint": [measures(CONSTRAINTS), None],
         "max_difference": [SHARE, None],
         "branching": [one_of(BRANCHINGS)],
         "max_uses_per_feature": [COUNT, None],
@@ -140,7 +141,7 @@ class OptimalTreeBase(CertifiesLimits, BaseEstimator):
 
     def _settings(self, task: Task) -> TreeSettings:
         check_parameters(self, {"max_difference": DIFFERENCE_HINT} if task == "classification" else None)
-        given = self.get_params(deep=False)
+        given = self.get_params(deep=False) | {"constraint": self.must_be_alike}
         return TreeSettings(task, **{name: given[name] for name in SETTINGS if name in given})
 
     def _weights(self, sample_weight: ArrayLike | None, X: Features, settings: TreeSettings) -> RowWeights:
@@ -628,7 +629,7 @@ class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTreeBase):
 
     _parameter_constraints: ClassVar[Constraints] = {
         **OptimalTreeBase._parameter_constraints,
-        "constraint": [one_of(["demographic_parity"]), None],
+        "constraint": [measures(["demographic_parity"]), None],
         "max_difference": [NOT_NEGATIVE, None],
         "leaves": [one_of(LEAVES)],
     }

@@ -28,13 +28,13 @@ constrain-how-groups = Groups are values of a column, of several that are crosse
 
 # $metric: as a plan has it; $what: the same in words; $outcome: what is called positive
 limit-share = { $metric ->
-    [sp] The share predicted to have “{ $outcome }”
+    [demographic_parity] The share predicted to have “{ $outcome }”
     [fpr] Of people without “{ $outcome }”, the share predicted to have it
     [fnr] Of people with “{ $outcome }”, the share predicted not to have it
     [tpr] Of people with “{ $outcome }”, the share predicted to have it
     [tnr] Of people without “{ $outcome }”, the share predicted not to have it
     [fdr] Of people predicted to have “{ $outcome }”, the share who do not
-    [for] Of people predicted not to have “{ $outcome }”, the share who do
+    [for_] Of people predicted not to have “{ $outcome }”, the share who do
     [ppv] Of people predicted to have “{ $outcome }”, the share who do
     [npv] Of people predicted not to have “{ $outcome }”, the share who do not
    *[other] The { $what }

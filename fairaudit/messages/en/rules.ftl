@@ -27,9 +27,9 @@ rules-made-by-hand = A person chose these rules.
 rules-made-alike = { $alike ->
     [equalized-odds] Both error rates
     [equal-opportunity] False negative rates
-    [false-positive-rate] False positive rates
-    [statistical-parity] Shares of positive predictions
-   *[accuracy] Shares of errors
+    [fpr] False positive rates
+    [demographic-parity] Shares of positive predictions
+   *[error-rate] Shares of errors
 } may differ by { $size } { $size_count ->
     [one] point
    *[other] points

@@ -42,7 +42,7 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
         Examples
         --------
         >>> groups = '["age < 25" as "young", "age >= 25" as "old"]'
-        >>> ConstrainSection().name(ConstrainPlan(constraints=(f"sp by {groups} <= 0.1",), scale=2))
+        >>> ConstrainSection().name(ConstrainPlan(constraints=(f"demographic_parity by {groups} <= 0.1",), scale=2))
         'Train to your limits, times 2 (logistic regression; share of positive predictions by young, old: 10 points)'
         """
         from fairaudit.estimators.constraints import read_specs

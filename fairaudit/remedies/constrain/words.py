@@ -31,7 +31,7 @@ def asked_text(spec: FairnessSpec, *, positive_meaning: str, strata: Sequence[st
 
     Examples
     --------
-    >>> asked_text(FairnessSpec("sp", "race", 0.03), positive_meaning="hired")
+    >>> asked_text(FairnessSpec("demographic_parity", "race", 0.03), positive_meaning="hired")
     'The share predicted to have “hired” differs by at most 3 points between any two groups of race.'
     """
     args: dict[str, Argument] = {

@@ -330,7 +330,7 @@ def proof(details: RulesDetails) -> tuple[Message, ...]:
     if details.status == "chosen":
         return (Message("rules-no-search"),)
     if details.max_loss is not None:
-        of_errors = details.fairness != "statistical_parity"
+        of_errors = details.fairness != "demographic_parity"
         own = proven(details, "rules", of_errors=of_errors, counts_once=details.counts_rows_once)
         said = (Message("remedy-lead-gap", {"gap": own[0]}), *own[1:]) if own else (Message("curve-open"),)
         return (*said, *_ended(details.status))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -14,9 +14,11 @@ from pydantic import (
 )
 
 from fairaudit.conditions.names import AnyNames
+from fairaudit.measure.vocabulary import AlikeInRules
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import Learner
+from fairaudit.plan.parts import word_of
 from fairaudit.remedies.part import (
     HELD_ON_NEW_PEOPLE,
     HOLDS_NO_GAP,
@@ -47,8 +49,8 @@ def _as_rule(text: str) -> str:
 
 
 Fairness = Annotated[
-    Literal["equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy", "none"]
-    | None,
+    Literal[AlikeInRules, "none"] | None,
+    word_of(get_args(Literal[AlikeInRules, "none"])),
     NONE_WRITTEN,
     MUST_BE_ALIKE,
 ]

@@ -79,7 +79,7 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
 
         details = finding.details
         return proven(
-            details, "rules", of_errors=details.fairness != "statistical_parity", counts_once=details.counts_rows_once
+            details, "rules", of_errors=details.fairness != "demographic_parity", counts_once=details.counts_rows_once
         )
 
     def result_blocks(

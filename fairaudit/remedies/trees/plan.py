@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
+from fairaudit.measure.vocabulary import AlikeInTrees
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import AmountLearner, Learner
+from fairaudit.plan.parts import word_of
 from fairaudit.remedies.part import (
     HELD_ON_NEW_PEOPLE,
     HOLDS_NO_GAP,
@@ -30,7 +32,8 @@ DEEPEST: Final = 8
 """The largest depth of a tree: 256 leaves, which nobody can draw any more."""
 
 Alike = Annotated[
-    Literal["demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds", "none"] | None,
+    Literal[AlikeInTrees, "none"] | None,
+    word_of(get_args(Literal[AlikeInTrees, "none"])),
     NONE_WRITTEN,
     MUST_BE_ALIKE,
 ]

@@ -193,7 +193,6 @@ def outcome_words(study: Study) -> tuple[str, str]:
 
 RATIO_COLUMNS: Final = ("first", "second", "ratio", "low", "high", "n_first", "n_second", "reading")
 
-_FAIRNESS = {"demographic_parity": "statistical_parity", "four_fifths": "statistical_parity"}
 _OUTCOMES = {"equal_opportunity": ("positive",), "equalized_odds": ("positive", "negative")}
 
 
@@ -209,7 +208,8 @@ def check_rates(study: Study, remedy: TreesPlan) -> None:
 
 def alike_rows(study: Study, remedy: TreesPlan) -> ConstrainedRows:
     """Return all rows of a study with the groups that must be alike, for :func:`rate_gaps`."""
-    fairness = _FAIRNESS.get(remedy.constraint or "", remedy.constraint)
+    # Four fifths limit a ratio of the same shares.
+    fairness = "demographic_parity" if remedy.constraint == "four_fifths" else remedy.constraint
     return rated_rows(study, fairness, remedy.max_difference, strata_of(study, remedy))
 
 

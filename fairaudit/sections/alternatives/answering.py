@@ -267,7 +267,7 @@ class Tries:
         rows = split.learning[study.population[split.learning]]
         limit = max(min(study.models.tolerance, abs(self.pool.gap) / 2), 0.005)
         classifier = ConstrainedClassifier(
-            new_model(study, WITHOUT), FairnessSpec("sp", "group", limit), random_state=study.seed
+            new_model(study, WITHOUT), FairnessSpec("demographic_parity", "group", limit), random_state=study.seed
         )
         yield from classifier.iter_fit(
             study.X.iloc[rows],

@@ -42,7 +42,7 @@ _HALF = 0.5
 """A model without the remedy does the same among similar cases where its gap there is at least this part as large."""
 _WRONGLY = {"fpr": "false", "fnr": "true", "tpr": "true"}
 """The rates that limits are set on which say who is judged wrongly."""
-_SELECTION = frozenset(("sp", "selection_rate"))
+_SELECTION = frozenset(("demographic_parity", "selection_rate"))
 """Those that say who is predicted to have an outcome."""
 
 

@@ -82,7 +82,7 @@ KINDS: Mapping[str, str] = {
 }
 """What comes out of a remedy; of any other a model."""
 _ONE = ("one_answer", "nearly_one_answer")
-_FAVORABLE = ("good_outcomes", "sp", "selection_rate")
+_FAVORABLE = ("good_outcomes", "demographic_parity", "selection_rate")
 
 
 def say_remedy(finding: Finding, facts: Facts) -> Said:

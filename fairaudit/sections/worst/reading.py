@@ -22,7 +22,7 @@ _BY_MEASURE: dict[Measure, tuple[Compared, Compared]] = {
     "fpr": ("missed", "flagged"),
     "fnr": ("flagged", "missed"),
     "fdr": ("wrong_clearances", "wrong_flags"),
-    "for": ("wrong_flags", "wrong_clearances"),
+    "for_": ("wrong_flags", "wrong_clearances"),
     "accuracy": ("accuracy", "accuracy"),
     "mean": ("mean", "mean"),
 }

@@ -215,7 +215,7 @@ def _terms(top: Sequence[str], bottom: Sequence[str]) -> Terms:
     return lambda h: (in_cells(top, LABEL, h).astype(np.int64), in_cells(bottom, LABEL, h).astype(np.int64))
 
 
-_PARTS = METRIC_PARTS | {"selection_rate": METRIC_PARTS["sp"], "rejection_rate": (("tn", "fn"), CELLS)}
+_PARTS = METRIC_PARTS | {"rejection_rate": (("tn", "fn"), CELLS)}
 TERMS = {name: _terms(*parts) for name, parts in _PARTS.items()}
 """The rates that have a name."""
 
@@ -292,7 +292,7 @@ def gap_change(gap: str, pair: Pair, cells: tuple[NDArray[np.int64], NDArray[np.
     >>> print(f"{change.before:.3f} {change.after:.3f} {change.interval.low:.3f} {change.interval.high:.3f}")
     -0.235 -0.115 0.051 0.189
     """
-    terms, least = TERMS[RATES.get(gap, SELECTION).rstrip("_")], 1 if gap == "gap" else ENOUGH
+    terms, least = TERMS[RATES.get(gap, SELECTION)], 1 if gap == "gap" else ENOUGH
     first, second = (rates_of(own, terms, least) for own in cells)
     before, after = (float(one - other) for one, other in zip(first, second, strict=True))
     difference = after - before

@@ -65,7 +65,7 @@ def test_differences_of_misclassification_rates_mirror_those_of_accuracies(seed)
     accuracy = Metric("right", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
     wrong, right = (
         ConstrainedRows.of([FairnessSpec(metric, groups, 0.1) for groups in ("race", OVERLAPPING)], y, frame)
-        for metric in ("mr", accuracy)
+        for metric in ("error_rate", accuracy)
     )
     assert [(c.first, c.second) for c in wrong.constraints] == [(c.first, c.second) for c in right.constraints]
     h, multipliers = random.integers(0, 2, len(y)), random.normal(0, 0.4, len(wrong.constraints))
@@ -74,7 +74,7 @@ def test_differences_of_misclassification_rates_mirror_those_of_accuracies(seed)
 
 
 @pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("metric", ["for", "fdr"])
+@pytest.mark.parametrize("metric", ["for_", "fdr"])
 def test_weights_that_depend_on_predictions_are_right_at_these_predictions(metric, seed):
     frame, y, random = people(seed)
     rows = ConstrainedRows.of([FairnessSpec(metric, groups, 0.1) for groups in ("race", OVERLAPPING)], y, frame)
@@ -103,7 +103,7 @@ def test_each_weight_is_the_sum_of_what_its_groups_add(seed, metric):
 
 def test_multipliers_of_zero_weigh_each_row_with_one_and_need_no_predictions():
     frame, y, _ = people(0)
-    rows = ConstrainedRows.of(read_specs("fdr by race <= 0.1; sp by sex <= 0.1"), y, frame)
+    rows = ConstrainedRows.of(read_specs("fdr by race <= 0.1; demographic_parity by sex <= 0.1"), y, frame)
     assert rows.needs_predictions
     np.testing.assert_array_equal(rows.weights(np.zeros(4)), np.ones(len(y)))
     with pytest.raises(InputError, match="depend on predictions"):
@@ -112,15 +112,17 @@ def test_multipliers_of_zero_weigh_each_row_with_one_and_need_no_predictions():
 
 def test_gaps_and_constraints_stand_in_the_same_order():
     frame, y, random = people(3)
-    rows = ConstrainedRows.of([FairnessSpec("sp", "race", 0.1), FairnessSpec("mr", OVERLAPPING, 0.2)], y, frame)
+    rows = ConstrainedRows.of(
+        [FairnessSpec("demographic_parity", "race", 0.1), FairnessSpec("error_rate", OVERLAPPING, 0.2)], y, frame
+    )
     shown = [(c.spec.metric, c.first, c.second, c.max_difference) for c in rows.constraints]
     assert shown == [
-        ("sp", "x", "y", 0.1),
-        ("sp", "x", "z", 0.1),
-        ("sp", "y", "z", 0.1),
-        ("mr", "young", "old", 0.2),
-        ("mr", "young", "women", 0.2),
-        ("mr", "old", "women", 0.2),
+        ("demographic_parity", "x", "y", 0.1),
+        ("demographic_parity", "x", "z", 0.1),
+        ("demographic_parity", "y", "z", 0.1),
+        ("error_rate", "young", "old", 0.2),
+        ("error_rate", "young", "women", 0.2),
+        ("error_rate", "old", "women", 0.2),
     ]
     np.testing.assert_array_equal(rows.limits, [0.1] * 3 + [0.2] * 3)
     h = random.integers(0, 2, len(y))
@@ -134,7 +136,7 @@ def test_gaps_and_constraints_stand_in_the_same_order():
 def test_rows_without_a_value_are_in_no_group():
     frame, y, _ = people(1)
     rows = ConstrainedRows.of(
-        [FairnessSpec("sp", groups, 0.1) for groups in ("race", ["sex", "race"], OVERLAPPING)], y, frame
+        [FairnessSpec("demographic_parity", groups, 0.1) for groups in ("race", ["sex", "race"], OVERLAPPING)], y, frame
     )
     assert rows.names[0] == ("x", "y", "z")
     assert len(rows.names[1]) == 6
@@ -147,20 +149,23 @@ def test_rows_without_a_value_are_in_no_group():
 
 def test_a_value_that_is_spelled_missing_is_a_group_of_its_own():
     frame = pd.DataFrame({"race": ["missing", "a", None, "a"]})
-    rows = ConstrainedRows.of([FairnessSpec("sp", "race", 0.1)], [0, 1, 0, 1], frame)
+    rows = ConstrainedRows.of([FairnessSpec("demographic_parity", "race", 0.1)], [0, 1, 0, 1], frame)
     assert dict(zip(rows.names[0], map(list, rows.members[0]), strict=True)) == {"a": [1, 3], "missing": [0]}
 
 
 @pytest.mark.parametrize("values", [[1, 2, 1, 2], [True, False, True, False], ["1", 1, "1", 1]])
 def test_groups_may_be_numbers_truth_values_or_a_mixture(values):
     frame = pd.DataFrame({"g": values})
-    names = ConstrainedRows.of([FairnessSpec("sp", "g", 0.1)], [0, 1, 0, 1], frame).names[0]
+    names = ConstrainedRows.of([FairnessSpec("demographic_parity", "g", 0.1)], [0, 1, 0, 1], frame).names[0]
     assert len(set(names)) == 2
 
 
 def test_columns_are_crossed_whatever_the_index_of_the_frame():
     frame, y, _ = people(2)
-    specs = [FairnessSpec("sp", ["sex", "race"], 0.1), FairnessSpec("sp", OVERLAPPING, 0.1)]
+    specs = [
+        FairnessSpec("demographic_parity", ["sex", "race"], 0.1),
+        FairnessSpec("demographic_parity", OVERLAPPING, 0.1),
+    ]
     plain = ConstrainedRows.of(specs, y, frame)
     moved = ConstrainedRows.of(specs, y, frame.set_index(np.zeros(len(y), dtype=int)))
     assert plain.names == moved.names
@@ -171,7 +176,7 @@ def test_columns_are_crossed_whatever_the_index_of_the_frame():
 @pytest.mark.parametrize("seed", range(10))
 def test_taking_rows_keeps_groups_and_gives_what_the_rows_alone_would(seed):
     frame, y, random = people(seed)
-    specs = [FairnessSpec("fpr", "race", 0.1), FairnessSpec("sp", OVERLAPPING, 0.1)]
+    specs = [FairnessSpec("fpr", "race", 0.1), FairnessSpec("demographic_parity", OVERLAPPING, 0.1)]
     taken = random.permutation(len(y))[:30]
     part = ConstrainedRows.of(specs, y, frame).take(taken)
     alone = ConstrainedRows.of(specs, y[taken], frame.iloc[taken])
@@ -185,7 +190,9 @@ def test_taking_rows_keeps_groups_and_gives_what_the_rows_alone_would(seed):
 
 def test_a_group_that_a_part_lacks_keeps_its_place_and_is_undefined():
     frame = pd.DataFrame({"g": list("aabbcc")})
-    rows = ConstrainedRows.of([FairnessSpec("sp", "g", 0.1)], [0, 1, 0, 1, 0, 1], frame).take(np.array([0, 1, 4]))
+    rows = ConstrainedRows.of([FairnessSpec("demographic_parity", "g", 0.1)], [0, 1, 0, 1, 0, 1], frame).take(
+        np.array([0, 1, 4])
+    )
     assert rows.names == (("a", "b", "c"),)
     h = np.array([1, 0, 1])
     np.testing.assert_array_equal(rows.values(h)[0], [0.5, np.nan, 1.0])
@@ -202,8 +209,12 @@ def test_a_group_that_a_part_lacks_keeps_its_place_and_is_undefined():
         ("fpr by g <= 0.1", [0, 1, 3], "The group 'b' of 'fpr by g <= 0.1' has no rows of the negative outcome among"),
         ("fnr by g <= 0.1", [1, 2, 3], None),
         ("fnr by g <= 0.1", [0, 2, 3], "The group 'a' of 'fnr by g <= 0.1' has no rows of the positive outcome among"),
-        ("sp by g <= 0.1", [0, 1], "The group 'b' of 'sp by g <= 0.1' has no rows among"),
-        ("sp by g <= 0.1", [0, 2], None),
+        (
+            "demographic_parity by g <= 0.1",
+            [0, 1],
+            "The group 'b' of 'demographic_parity by g <= 0.1' has no rows among",
+        ),
+        ("demographic_parity by g <= 0.1", [0, 2], None),
         ("aec(1, 0) by g <= 0.1", [0, 2], None),
         ("fdr by g <= 0.1", [0, 2], None),
     ],
@@ -226,8 +237,8 @@ def test_rows_on_which_a_metric_is_undefined_are_refused_with_what_they_lack(spe
     [
         ("none", MissingColumnError, "There is no column 'none'"),
         (["sex", "rice"], MissingColumnError, "There is no column 'rice'"),
-        ("same", GroupError, "'sp by same <= 0.1' has 1 group with rows, and at least two are needed"),
-        ("empty", GroupError, "'sp by empty <= 0.1' has 0 group"),
+        ("same", GroupError, "'demographic_parity by same <= 0.1' has 1 group with rows, and at least two are needed"),
+        ("empty", GroupError, "'demographic_parity by empty <= 0.1' has 0 group"),
         ("id", InputError, "'id' would make 1,001 groups; at most 1,000"),
         ({"a": "age < 0", "b": "age > 0"}, GroupError, "The group 'a' of"),
         ({"a": "age < 40", "b": "NOT (age >= 40)"}, GroupError, "The groups 'a' and 'b' of .* hold the same rows"),
@@ -248,13 +259,15 @@ def test_groups_that_cannot_be_compared_are_refused(groups, error, message):
         }
     )
     with pytest.raises(error, match=message) as caught:
-        ConstrainedRows.of([FairnessSpec("sp", groups, 0.1)], np.arange(n) % 2, frame)
+        ConstrainedRows.of([FairnessSpec("demographic_parity", groups, 0.1)], np.arange(n) % 2, frame)
     assert "\n" not in caught.value.message
 
 
 def test_a_group_may_lie_within_another():
     frame, y, random = people(4)
-    rows = ConstrainedRows.of([FairnessSpec("sp", {"all": "sex IS NOT NULL", "women": "sex = 'F'"}, 0.1)], y, frame)
+    rows = ConstrainedRows.of(
+        [FairnessSpec("demographic_parity", {"all": "sex IS NOT NULL", "women": "sex = 'F'"}, 0.1)], y, frame
+    )
     h = random.integers(0, 2, len(y))
     assert rows.gaps(h)[0] == pytest.approx(h.mean() - h[frame["sex"] == "F"].mean())
 
@@ -266,7 +279,9 @@ def test_the_ratio_of_each_cut_is_that_of_its_predictions(metric, seed):
     frame, y, _ = people(seed)
     scores = np.random.default_rng(seed).integers(0, 9, len(y)) / 8
     cuts = CommonCuts.of(scores, y)
-    rows = ConstrainedRows.of([FairnessSpec(metric, OVERLAPPING, 0.1), FairnessSpec("sp", "race", 0.3)], y, frame)
+    rows = ConstrainedRows.of(
+        [FairnessSpec(metric, OVERLAPPING, 0.1), FairnessSpec("demographic_parity", "race", 0.3)], y, frame
+    )
     for threshold, ratios in zip(cuts.thresholds, rows.ratios_of_cuts(cuts).T, strict=True):
         h = (scores >= threshold).astype(np.int64)
         assert ratios == pytest.approx(rows.ratios(h), abs=1e-9), threshold

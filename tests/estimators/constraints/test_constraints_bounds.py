@@ -10,7 +10,7 @@ from sweeps import seeds
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, FairnessSpec, read_specs
 from fairaudit.estimators.constraints import feasibility as found
 
-GAPS = ("sp", "fpr", "fnr", "for", "fdr", "mr")
+GAPS = ("demographic_parity", "fpr", "fnr", "for_", "fdr", "error_rate")
 
 
 def tables(n, positives):
@@ -19,12 +19,12 @@ def tables(n, positives):
     fn, tn = positives - tp, n - positives - fp
     with np.errstate(invalid="ignore", divide="ignore"):
         return {
-            "sp": (tp + fp) / n,
+            "demographic_parity": (tp + fp) / n,
             "fpr": fp / (fp + tn),
             "fnr": fn / (fn + tp),
-            "for": fn / (fn + tn),
+            "for_": fn / (fn + tn),
             "fdr": fp / (fp + tp),
-            "mr": (fp + fn) / n,
+            "error_rate": (fp + fn) / n,
         }
 
 
@@ -52,15 +52,15 @@ def apart(rates):
 
 
 BOUNDS = {
-    "separation": (("sp", "fpr", "fnr"), lambda r: sum(apart(r)) / 2),
-    "separation_in_high": (("sp", "fpr"), lambda r: apart(r)[0]),
-    "separation_in_low": (("sp", "fnr"), lambda r: apart(r)[1]),
+    "separation": (("demographic_parity", "fpr", "fnr"), lambda r: sum(apart(r)) / 2),
+    "separation_in_high": (("demographic_parity", "fpr"), lambda r: apart(r)[0]),
+    "separation_in_low": (("demographic_parity", "fnr"), lambda r: apart(r)[1]),
     "false_positives_of_parity": (("fpr", "fnr", "fdr"), lambda r: np.minimum(mean(r, "fpr"), 1 - mean(r, "fnr"))),
-    "false_negatives_of_parity": (("fpr", "fnr", "for"), lambda r: np.minimum(mean(r, "fnr"), 1 - mean(r, "fpr"))),
-    "false_positives_of_shares": (("sp", "fpr", "fdr"), lambda r: mean(r, "fpr")),
-    "false_negatives_of_shares": (("sp", "fnr", "for"), lambda r: mean(r, "fnr")),
-    "imbalance": (("mr", "fpr", "fnr"), lambda r: np.abs(mean(r, "fpr") - mean(r, "fnr"))),
-    "errors_of_shares": (("mr", "sp"), lambda r: -np.minimum(*r["mr"])),
+    "false_negatives_of_parity": (("fpr", "fnr", "for_"), lambda r: np.minimum(mean(r, "fnr"), 1 - mean(r, "fpr"))),
+    "false_positives_of_shares": (("demographic_parity", "fpr", "fdr"), lambda r: mean(r, "fpr")),
+    "false_negatives_of_shares": (("demographic_parity", "fnr", "for_"), lambda r: mean(r, "fnr")),
+    "imbalance": (("error_rate", "fpr", "fnr"), lambda r: np.abs(mean(r, "fpr") - mean(r, "fnr"))),
+    "errors_of_shares": (("error_rate", "demographic_parity"), lambda r: -np.minimum(*r["error_rate"])),
 }
 
 
@@ -85,8 +85,8 @@ def test_no_pair_of_confusion_tables_breaks_a_bound(name, seed):
 
 def test_the_bound_on_distinguishing_outcomes_is_reached():
     first, second = tables(60, 36), tables(60, 24)
-    gaps = {name: np.abs(first[name][:, None] - second[name][None, :]) for name in ("sp", "fpr", "fnr")}
-    limits = {"sp": 0.05, "fpr": 1 / 24, "fnr": 1 / 24}
+    gaps = {name: np.abs(first[name][:, None] - second[name][None, :]) for name in ("demographic_parity", "fpr", "fnr")}
+    limits = {"demographic_parity": 0.05, "fpr": 1 / 24, "fnr": 1 / 24}
     met = np.all([gaps[name] <= limit + 1e-12 for name, limit in limits.items()], axis=0)
     shown = (1 - first["fnr"] - first["fpr"])[:, None] / 2 + (1 - second["fnr"] - second["fpr"])[None, :] / 2
     bound = found.separation(0.6, 0.4, **limits)
@@ -103,11 +103,11 @@ def test_no_predictions_on_few_rows_make_fewer_errors_than_the_least(seed):
     random = np.random.default_rng(seed)
     y = random.permutation([0, 1] * 5)
     g, s = random.permutation(list("aaaaabbbbb")), random.permutation(list("cccddddddd"))
-    metrics = random.choice([m for m in METRICS if m not in ("for", "fdr")] + ["aec(1, 5)"], 2, replace=False)
+    metrics = random.choice([m for m in METRICS if m not in ("for_", "fdr")] + ["aec(1, 5)"], 2, replace=False)
     specs = [
         FairnessSpec(metrics[0], "g", float(random.uniform(0.02, 0.4))),
         FairnessSpec(metrics[1], random.choice(["g", "s"]), float(random.uniform(0.02, 0.4))),
-        FairnessSpec("sp", {"a": "g = 'a'", "c": "s = 'c'"}, float(random.uniform(0.02, 0.4))),
+        FairnessSpec("demographic_parity", {"a": "g = 'a'", "c": "s = 'c'"}, float(random.uniform(0.02, 0.4))),
     ]
     rows = rows_of(specs, y, g=g, s=s)
     if any(np.isnan(rows.gaps(y))):
@@ -126,20 +126,20 @@ def test_no_predictions_on_few_rows_make_fewer_errors_than_the_least(seed):
 @pytest.mark.parametrize("limit", [0.02, 0.1, 0.2, 0.3])
 def test_equal_shares_cost_half_the_difference_of_base_rates_in_groups_of_one_size(limit):
     y = [1] * 30 + [0] * 20 + [1] * 20 + [0] * 30
-    rows = rows_of(f"sp by g <= {limit}", y, g=["a"] * 50 + ["b"] * 50)
+    rows = rows_of(f"demographic_parity by g <= {limit}", y, g=["a"] * 50 + ["b"] * 50)
     assert found.least_errors(rows) == pytest.approx(max(0, 0.2 - limit) / 2)
 
 
 def test_who_knows_every_outcome_meets_constraints_on_errors_without_a_price():
     y = np.random.default_rng(0).integers(0, 2, 200)
     g = np.random.default_rng(1).choice(list("abc"), 200)
-    text = "fpr by g <= 0.001; fnr by g <= 0.001; mr by g <= 0.001; fdr by g <= 0.001; aec(1, 3) by g <= 0.001"
+    text = "fpr by g <= 0.001; fnr by g <= 0.001; error_rate by g <= 0.001; fdr by g <= 0.001; aec(1, 3) by g <= 0.001"
     assert found.least_errors(rows_of(text, y, g=g)) == 0
 
 
 def test_coin_flips_are_all_that_equal_shares_errors_and_accuracy_leave_and_costs_leave_nothing():
     y = [1] * 40 + [0] * 10 + [1] * 10 + [0] * 40
-    text = "sp by g <= 1e-6; fpr by g <= 1e-6; fnr by g <= 1e-6; mr by g <= 1e-6"
+    text = "demographic_parity by g <= 1e-6; fpr by g <= 1e-6; fnr by g <= 1e-6; error_rate by g <= 1e-6"
     g = ["a"] * 50 + ["b"] * 50
     assert found.least_errors(rows_of(text, y, g=g)) == pytest.approx(0.5, abs=1e-4)
     assert found.least_errors(rows_of(f"{text}; aec(1, 5) by g <= 0.1", y, g=g)) is None
@@ -151,5 +151,5 @@ def test_where_rows_are_of_too_many_kinds_or_nothing_is_linear_no_price_is_shown
     assert found.least_errors(rows_of("fdr by g <= 0.001", y, g=g)) == 0
     names = {f"c{i}": np.random.default_rng(i).integers(0, 50, 6000) for i in range(2)}
     y = (names["c0"] > 20).astype(int)
-    rows = rows_of("sp by c0 <= 0.1; sp by c1 <= 0.1", y, **names)
+    rows = rows_of("demographic_parity by c0 <= 0.1; demographic_parity by c1 <= 0.1", y, **names)
     assert found.least_errors(rows) == 0

@@ -24,7 +24,7 @@ def people(n, seed):
     return X, y, pd.DataFrame({"g": group})
 
 
-def fitted(n=6_000, seed=0, specs="sp by g <= 0.1", **more):
+def fitted(n=6_000, seed=0, specs="demographic_parity by g <= 0.1", **more):
     X, y, sensitive = people(n, seed)
     settings = {"certify_fraction": 0.4, "random_state": 0, **more}
     return ConstrainedClassifier(specs=specs, **settings).fit(X, y, sensitive_features=sensitive)
@@ -50,17 +50,19 @@ def test_more_rows_certify_where_fewer_would_hardly_show_a_limit_to_hold():
     found = {}
     for n in (400, 2_000, 100_000):
         _, y, sensitive = people(n, 0)
-        found[n] = fraction_to_certify(ConstrainedRows.of([FairnessSpec("sp", "g", 0.05)], y, sensitive))
+        found[n] = fraction_to_certify(
+            ConstrainedRows.of([FairnessSpec("demographic_parity", "g", 0.05)], y, sensitive)
+        )
     # Of 400 rows no part is enough, so that more of them learn.
     assert found == {400: 0.4, 2_000: 0.6, 100_000: 0.4}
     _, y, sensitive = people(4_000, 0)
-    rows = ConstrainedRows.of([FairnessSpec("sp", "g", 0.05)], y, sensitive)
+    rows = ConstrainedRows.of([FairnessSpec("demographic_parity", "g", 0.05)], y, sensitive)
     n = [int((sensitive.g == g).sum()) for g in (0, 1)]
     expected = y.mean() * (1 - y.mean()) * (1 / n[0] + 1 / n[1]) * (2.5 / 0.05) ** 2
     assert fraction_to_certify(rows) == pytest.approx(min(max(expected, 0.4), 0.6))
-    assert fitted(2_000, specs="sp by g <= 0.05", certify_fraction="auto").certified_.n_rows == pytest.approx(
-        1_200, abs=3
-    )
+    assert fitted(
+        2_000, specs="demographic_parity by g <= 0.05", certify_fraction="auto"
+    ).certified_.n_rows == pytest.approx(1_200, abs=3)
 
 
 def test_a_certified_limit_holds_in_the_population():
@@ -83,12 +85,12 @@ def test_another_model_of_the_search_is_not_certified():
 
 
 def test_too_few_rows_are_said_to_be_too_few():
-    model = fitted(300, specs="sp by g <= 0.02")
+    model = fitted(300, specs="demographic_parity by g <= 0.02")
     assert not model.certified_.is_certified
     assert model.status_ == "not_met"
 
 
-@pytest.mark.parametrize("name", ["sp", "mr", "fpr", "fnr", "for", "fdr"])
+@pytest.mark.parametrize("name", ["demographic_parity", "error_rate", "fpr", "fnr", "for_", "fdr"])
 def test_rates_are_counted_as_the_metric_says(name):
     rng = np.random.default_rng(0)
     y, h, group = rng.integers(0, 2, (3, 200))
@@ -99,7 +101,7 @@ def test_rates_are_counted_as_the_metric_says(name):
     assert (found.sizes == np.round(found.sizes)).all()
 
 
-@pytest.mark.parametrize("name", ["tpr", "tnr", "ppv", "npv", "accuracy", "sp"])
+@pytest.mark.parametrize("name", ["tpr", "tnr", "ppv", "npv", "accuracy", "selection_rate"])
 def test_floors_are_counted_as_the_metric_says(name):
     rng = np.random.default_rng(0)
     y, h, group = rng.integers(0, 2, (3, 200))
@@ -137,7 +139,7 @@ def test_costs_are_compared_as_means():
 def test_whole_weights_count_rows_and_others_effective_ones():
     rng = np.random.default_rng(0)
     y, h, group = rng.integers(0, 2, (3, 100))
-    specs, sensitive = [FairnessSpec("sp", "g", 0.1)], pd.DataFrame({"g": group})
+    specs, sensitive = [FairnessSpec("demographic_parity", "g", 0.1)], pd.DataFrame({"g": group})
     (whole,) = requirements_of(ConstrainedRows.of(specs, y, sensitive, np.full(100, 2.0)), h[None])
     (plain,) = requirements_of(ConstrainedRows.of(specs, y, sensitive), h[None])
     assert whole.hits == pytest.approx(2 * plain.hits)
@@ -150,7 +152,7 @@ def test_whole_weights_count_rows_and_others_effective_ones():
 
 def test_groups_that_overlap_are_not_taken_for_independent():
     y, h = np.tile([0, 1], 20), np.repeat([0, 1], 20)
-    spec = FairnessSpec("sp", {"young": "age < 30", "below 40": "age < 40"}, 0.1)
+    spec = FairnessSpec("demographic_parity", {"young": "age < 30", "below 40": "age < 40"}, 0.1)
     rows = ConstrainedRows.of([spec], y, pd.DataFrame({"age": np.arange(20, 60)}))
     (found,) = requirements_of(rows, h[None])
     assert found.overlap
@@ -163,10 +165,10 @@ def test_what_cannot_be_certified_is_refused(specs):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("specs", ["sp by g <= 0.1", "fnr by g <= 0.15"])
+@pytest.mark.parametrize("specs", ["demographic_parity by g <= 0.1", "fnr by g <= 0.15"])
 def test_limits_that_are_certified_are_missed_as_seldom_as_they_say(specs):
     X, y, sensitive = people(100_000, 99)
-    among = np.ones(len(y), dtype=bool) if specs.startswith("sp") else y == 1
+    among = np.ones(len(y), dtype=bool) if specs.startswith("demographic_parity") else y == 1
     groups = [among & (sensitive.g == g).to_numpy() for g in (0, 1)]
     limit, n_draws = float(specs.rpartition(" ")[2]), 120
     n_certified = n_missed = 0

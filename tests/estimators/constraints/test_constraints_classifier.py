@@ -23,7 +23,7 @@ from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.models import make_model
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 
-PARITY = "sp by group <= 0.05"
+PARITY = "demographic_parity by group <= 0.05"
 
 
 ENDS = "the plain fit of a logistic regression ends a little before its optimum, and rows with weights end at it"
@@ -55,17 +55,19 @@ def gaps(specs, y, prediction, frame):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("specs", [["mr by area <= 0.005"], ["mr by group <= 0.01", "sp by group <= 0.05"]])
+@pytest.mark.parametrize(
+    "specs", [["error_rate by area <= 0.005"], ["error_rate by group <= 0.01", "demographic_parity by group <= 0.05"]]
+)
 def test_limits_on_misclassification_rates_find_the_model_that_limits_on_accuracies_find(specs):
     X, y, frame = applicants(600)
     right = Metric("right", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
     wrong = [FairnessSpec.parse(text) for text in specs]
-    as_right = [replace(one, metric=right) if one.metric == "mr" else one for one in wrong]
+    as_right = [replace(one, metric=right) if one.metric == "error_rate" else one for one in wrong]
     found, expected = (
         ConstrainedClassifier(specs=asked, random_state=0, cross_fit_below=0).fit(X, y, sensitive_features=frame)
         for asked in (wrong, as_right)
     )
-    signs = [-1 if constraint.spec.metric == "mr" else 1 for constraint in found.constraints_]
+    signs = [-1 if constraint.spec.metric == "error_rate" else 1 for constraint in found.constraints_]
     np.testing.assert_allclose(found.multipliers_, signs * expected.multipliers_)
     np.testing.assert_allclose(found.gaps_, signs * expected.gaps_, atol=1e-12)
     np.testing.assert_array_equal(found.predict(X), expected.predict(X))
@@ -88,7 +90,7 @@ def test_a_long_climb_follows_limits_on_misclassification_rates_to_the_bit():
             LogisticRegression(max_iter=300), [FairnessSpec(metric, "g", 0.02), FairnessSpec("fpr", "g", 0.1)],
             random_state=0,
         ).fit(X, y, sensitive_features=frame).predict(X)
-        for metric in ("mr", right)
+        for metric in ("error_rate", right)
     ]  # fmt: skip
     np.testing.assert_array_equal(*predictions)
 
@@ -102,7 +104,11 @@ FOREST = RandomForestClassifier(20, min_samples_leaf=20, random_state=0)
 
 @pytest.mark.parametrize(
     "estimator, metric",
-    [*((None, metric) for metric in ("sp", "fpr", "fnr", "aec(1, 2)")), (FOREST, "sp"), (GaussianNB(), "fnr")],
+    [
+        *((None, metric) for metric in ("demographic_parity", "fpr", "fnr", "aec(1, 2)")),
+        (FOREST, "demographic_parity"),
+        (GaussianNB(), "fnr"),
+    ],
 )
 def test_gaps_close_on_the_rows_chosen_on_and_on_new_rows(estimator, metric):
     X, y, frame = applicants()
@@ -121,7 +127,7 @@ def test_gaps_close_on_the_rows_chosen_on_and_on_new_rows(estimator, metric):
 def test_what_is_shown_is_what_predictions_come_to():
     X, y, frame = applicants()
     validation = np.arange(len(y)) % 3 == 0
-    specs = [spec("sp", 0.08), spec("fnr", 0.1)]
+    specs = [spec("demographic_parity", 0.08), spec("fnr", 0.1)]
     model = ConstrainedClassifier(specs=specs, random_state=0, cross_fit_below=0)
     model.fit(X, y, sensitive_features=frame, validation=validation)
     predicted = model.predict(X[validation])
@@ -144,7 +150,9 @@ def test_the_multiplier_makes_the_model():
     validation = np.arange(len(y)) % 4 == 0
     model = ConstrainedClassifier(LogisticRegression(tol=1e-8), PARITY, warm_start=False)
     model.fit(X, y, sensitive_features=frame, validation=validation)
-    rows = ConstrainedRows.of([spec("sp", 0.05)], (y == "yes").astype(int)[~validation], frame[~validation])
+    rows = ConstrainedRows.of(
+        [spec("demographic_parity", 0.05)], (y == "yes").astype(int)[~validation], frame[~validation]
+    )
     weights = rows.weights(model.multipliers_)
     labels = np.where(weights < 0, 1 - rows.y, rows.y)
     by_hand = LogisticRegression(tol=1e-8).fit(X[~validation], labels, sample_weight=np.abs(weights))
@@ -153,7 +161,9 @@ def test_the_multiplier_makes_the_model():
 
 def test_a_larger_scale_picks_a_more_accurate_model_without_a_fit():
     X, y, frame = applicants()
-    model = ConstrainedClassifier(specs="sp by group <= 0.02", random_state=0).fit(X, y, sensitive_features=frame)
+    model = ConstrainedClassifier(specs="demographic_parity by group <= 0.02", random_state=0).fit(
+        X, y, sensitive_features=frame
+    )
     chosen = model.history_[model.chosen_]
     for scale in (0.5, 1.0, 3.0, 100.0):
         picked = model.pick(scale)
@@ -170,7 +180,9 @@ def test_a_larger_scale_picks_a_more_accurate_model_without_a_fit():
 
 def test_a_constraint_that_holds_already_takes_one_fit():
     X, y, frame = applicants()
-    model = ConstrainedClassifier(specs="sp by group <= 0.9", random_state=0).fit(X, y, sensitive_features=frame)
+    model = ConstrainedClassifier(specs="demographic_parity by group <= 0.9", random_state=0).fit(
+        X, y, sensitive_features=frame
+    )
     assert (model.n_fits_, model.status_, model.chosen_) == (1, "met", 0)
     assert not model.multipliers_.any()
 
@@ -185,7 +197,11 @@ def test_without_constraints_it_is_the_plain_model_of_all_rows():
 
 def test_several_constraints_are_met_together():
     X, y, frame = applicants(3000)
-    specs = ["sp by group <= 0.06", "fnr by group <= 0.08", 'sp by ["age < 35", "age >= 45"] <= 0.1']
+    specs = [
+        "demographic_parity by group <= 0.06",
+        "fnr by group <= 0.08",
+        'demographic_parity by ["age < 35", "age >= 45"] <= 0.1',
+    ]
     model = ConstrainedClassifier(specs=specs, random_state=0).fit(X, y, sensitive_features=frame)
     assert model.status_ == "met" and model.n_fits_ <= 60, (model.status_, model.n_fits_)
     limits = [c.max_difference for c in model.constraints_]
@@ -194,13 +210,13 @@ def test_several_constraints_are_met_together():
 
 def test_pairs_of_three_groups_and_crossed_groups():
     X, y, frame = applicants(3000)
-    model = ConstrainedClassifier(specs="sp by area, group <= 0.12", random_state=0)
+    model = ConstrainedClassifier(specs="demographic_parity by area, group <= 0.12", random_state=0)
     model.fit(X, y, sensitive_features=frame)
     assert len(model.constraints_) == 15 == len(model.gaps_) == len(model.multipliers_)
     assert model.status_ == "met"
 
 
-@pytest.mark.parametrize("metric", ["for", "fdr"])
+@pytest.mark.parametrize("metric", ["for_", "fdr"])
 def test_rates_among_predictions_are_met_too(metric):
     random = np.random.default_rng(0)
     X, y, frame = applicants(3000)
@@ -218,7 +234,7 @@ def test_what_cannot_be_met_gives_the_closest_model():
     group = np.repeat(["a", "b"], 200)
     y = np.where((np.arange(400) % 10 == 0) ^ (group == "a"), "yes", "no")
     X = pd.DataFrame({"a": (group == "a").astype(float)})
-    specs = ["mr by group <= 0.05", "sp by group <= 0.05"]
+    specs = ["error_rate by group <= 0.05", "demographic_parity by group <= 0.05"]
     model = ConstrainedClassifier(DecisionTreeClassifier(random_state=0), specs, random_state=0)
     model.fit(X, y, sensitive_features=group)
     assert model.status_ == "not_met" and not model.feasible_ and "search ended" in model.notes_[-1]
@@ -251,7 +267,7 @@ def test_a_learner_that_does_not_answer_is_shown_as_not_met():
 
 def test_a_learner_without_weights_is_served_with_a_note():
     X, y, frame = applicants(600)
-    model = ConstrainedClassifier(KNeighborsClassifier(25), "sp by group <= 0.1", random_state=0)
+    model = ConstrainedClassifier(KNeighborsClassifier(25), "demographic_parity by group <= 0.1", random_state=0)
     model.fit(X, y, sensitive_features=frame)
     assert model.status_ == "met"
     assert "takes no weights" in model.notes_[1]
@@ -284,7 +300,7 @@ def test_row_order_of_the_table_and_names_of_groups_do_not_matter_to_what_is_met
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("specs", [PARITY, ["sp by group <= 0.05", "fnr by group <= 0.06"]])
+@pytest.mark.parametrize("specs", [PARITY, ["demographic_parity by group <= 0.05", "fnr by group <= 0.06"]])
 def test_several_fits_at_once_find_as_good_a_model_the_same_each_time(specs):
     X, y, frame = applicants(800)
     one = ConstrainedClassifier(specs=specs, random_state=0).fit(X, y, sensitive_features=frame)
@@ -356,7 +372,7 @@ def test_a_stop_keeps_the_best_so_far_and_comes_too_early_before_the_first_fit()
 def test_rows_are_divided_alike_in_groups_and_label():
     X, y, frame = applicants()
     model = ConstrainedClassifier(
-        specs=[PARITY, "sp by area <= 0.5"], validation_fraction=0.4, random_state=0, cross_fit_below=0
+        specs=[PARITY, "demographic_parity by area <= 0.5"], validation_fraction=0.4, random_state=0, cross_fit_below=0
     )
     model.fit(X, y, sensitive_features=frame)
     assert model.n_chosen_on_ == pytest.approx(0.4 * len(y), abs=12)
@@ -367,7 +383,7 @@ def test_the_share_of_rows_to_choose_on_holds_where_few_rows_are_in_the_same_gro
     X, y, _ = applicants(600)
     random = np.random.default_rng(0)
     others = pd.DataFrame({f"c{i}": random.integers(5, size=600) for i in range(5)})
-    specs = [f"sp by c{i} <= 1" for i in range(5)]
+    specs = [f"demographic_parity by c{i} <= 1" for i in range(5)]
     model = ConstrainedClassifier(specs=specs, random_state=0, cross_fit_below=0).fit(X, y, sensitive_features=others)
     assert model.n_chosen_on_ == pytest.approx(150, abs=30)
 
@@ -375,7 +391,7 @@ def test_the_share_of_rows_to_choose_on_holds_where_few_rows_are_in_the_same_gro
 def test_rows_of_no_group_are_learned_from():
     X, y, frame = applicants(600)
     frame.loc[::3, "group"] = None
-    model = ConstrainedClassifier(specs="sp by group <= 0.08", random_state=0, cross_fit_below=0).fit(
+    model = ConstrainedClassifier(specs="demographic_parity by group <= 0.08", random_state=0, cross_fit_below=0).fit(
         X, y, sensitive_features=frame
     )
     assert model.n_learned_ + model.n_chosen_on_ == 600
@@ -409,14 +425,29 @@ def test_one_column_may_come_in_any_form_with_any_index():
         ({"max_rounds": 0}, {}, InputError, "'max_rounds' must be an int of at least 1 or None, got 0"),
         ({"specs": "sp of group"}, {}, SpecError, "at character"),
         ({"specs": 3}, {}, InputError, "'specs' must hold constraints or their texts, got int"),
-        ({"specs": "sp by colour <= 0.1"}, {}, MissingColumnError, "no column 'colour'"),
+        ({"specs": "demographic_parity by colour <= 0.1"}, {}, MissingColumnError, "no column 'colour'"),
         ({}, {"sensitive_features": None}, InputError, "with the columns that the constraints name: 'group'"),
-        ({"specs": 'sp by ["age < 3", "area = 1"] <= 0.1'}, {"sensitive_features": None}, InputError, "'age < 3'"),
-        ({"specs": "sp by area, group <= 0.1"}, {"sensitive_features": ["a"] * 200}, InputError, "must be a DataFrame"),
+        (
+            {"specs": 'demographic_parity by ["age < 3", "area = 1"] <= 0.1'},
+            {"sensitive_features": None},
+            InputError,
+            "'age < 3'",
+        ),
+        (
+            {"specs": "demographic_parity by area, group <= 0.1"},
+            {"sensitive_features": ["a"] * 200},
+            InputError,
+            "must be a DataFrame",
+        ),
         ({}, {"sensitive_features": ["a", "b"] * 90}, InputError, "must have 200 rows, as 'X' has, got 180"),
         ({}, {"sensitive_features": ["a"] * 200}, GroupError, "at least two are needed"),
-        ({}, {"sensitive_features": ["a"] * 199 + ["b"]}, GroupError, "'b' of 'sp by group <= 0.05' has no rows"),
-        ({"specs": 'sp by ["age < -999", "age > 0"] <= 0.1'}, {}, GroupError, "'age < -999' of"),
+        (
+            {},
+            {"sensitive_features": ["a"] * 199 + ["b"]},
+            GroupError,
+            "'b' of 'demographic_parity by group <= 0.05' has no rows",
+        ),
+        ({"specs": 'demographic_parity by ["age < -999", "age > 0"] <= 0.1'}, {}, GroupError, "'age < -999' of"),
         ({}, {"validation": np.ones(200, bool)}, InputError, "'validation' must be true for some rows and false for"),
         ({}, {"validation": np.zeros(200, bool)}, InputError, "'validation' must be true for some rows and false for"),
         ({}, {"validation": [True]}, InputError, "'validation' must have one value for each of the 200 rows"),
@@ -460,7 +491,7 @@ def test_many_groups_take_few_fits():
     group = random.integers(0, 20, n)
     X = pd.get_dummies(group.astype(str)).astype(float).assign(x=random.normal(size=n))
     y = random.random(n) < 1 / (1 + np.exp(-X["x"] - (group - 10) / 8))
-    model = ConstrainedClassifier(LogisticRegression(), "sp by group <= 0.15", random_state=0)
+    model = ConstrainedClassifier(LogisticRegression(), "demographic_parity by group <= 0.15", random_state=0)
     model.fit(X, y, sensitive_features=group)
     assert len(model.constraints_) == 190
     assert model.status_ == "met" and model.n_fits_ <= 40, (model.status_, model.n_fits_)

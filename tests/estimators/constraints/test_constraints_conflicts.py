@@ -28,7 +28,7 @@ def keys(*given, **options):
     return [message.key for message in found(*given, **options)]
 
 
-EQUAL_SHARES_AND_ERRORS = "sp by race <= 3%; equalized_odds by race <= 3%"
+EQUAL_SHARES_AND_ERRORS = "demographic_parity by race <= 3%; equalized_odds by race <= 3%"
 
 
 def test_equal_shares_and_equal_errors_clash_between_the_groups_that_differ_most():
@@ -63,12 +63,12 @@ def test_nothing_is_shown_where_the_outcome_is_equally_common_or_limits_are_wide
 @pytest.mark.parametrize(
     "text",
     [
-        "sp by race <= 1%",
+        "demographic_parity by race <= 1%",
         "equalized_odds by race <= 1%",
         "predictive_parity by race <= 1%",
-        "sp by race <= 1%; fpr by sex <= 1%; fnr by sex <= 1%",
+        "demographic_parity by race <= 1%; fpr by sex <= 1%; fnr by sex <= 1%",
         "fpr by race <= 1%; fdr by race <= 1%",
-        "aec(1, 5) by race <= 0.1; mr by race <= 1%",
+        "aec(1, 5) by race <= 0.1; error_rate by race <= 1%",
     ],
 )
 def test_constraints_that_do_not_clash_are_not_said_to(text):
@@ -89,11 +89,15 @@ def test_groups_with_few_rows_of_an_outcome_are_not_named():
 def test_the_same_metric_and_groups_twice_are_said_and_the_tighter_counts():
     assert keys("fpr by race <= 3%; fpr by race <= 5%") == ["conflict-two-limits"]
     assert keys("fpr by a, b <= 5%; fpr by b, a <= 1%") == ["conflict-two-limits"]
-    assert "conflict-two-limits" in keys('sp by ["a < 1" as "x", "a > 2"] <= 3%; sp by ["a > 2", "a < 1"] <= 2%')
+    assert "conflict-two-limits" in keys(
+        'demographic_parity by ["a < 1" as "x", "a > 2"] <= 3%; demographic_parity by ["a > 2", "a < 1"] <= 2%'
+    )
     assert keys("aec(1, 5) by race <= 1; aec(1, 5) by race <= 2.5") == ["conflict-two-limits"]
     assert keys("aec(1, 5) by race <= 1; aec(1, 6) by race <= 2.5") == []
     # The wide limit beside the close one takes no clash away.
-    assert "conflict-clash" in keys(f"{EQUAL_SHARES_AND_ERRORS}; sp by race <= 90%", *frame_of(A=60, B=30))
+    assert "conflict-clash" in keys(
+        f"{EQUAL_SHARES_AND_ERRORS}; demographic_parity by race <= 90%", *frame_of(A=60, B=30)
+    )
 
 
 @pytest.mark.parametrize("metric", [*METRICS, "aec(1, 5)"])
@@ -114,23 +118,26 @@ def test_the_gaps_of_coarser_groups_are_indeed_within_those_of_crossed_ones(metr
 def test_groups_that_are_nearly_the_same_people_are_said():
     frame = pd.DataFrame({"age": np.arange(100)})
     y = np.arange(100) % 2
-    (same,) = found('mr by ["age < 90" as "most", "age >= 5" as "many", "age < 20"] <= 0.1', frame, y)
+    (same,) = found('error_rate by ["age < 90" as "most", "age >= 5" as "many", "age < 20"] <= 0.1', frame, y)
     assert same == Message("conflict-same-people", {"first": Phrase("most"), "second": Phrase("many")})
-    assert found('mr by ["age < 60", "age >= 40"] <= 0.1', frame, y) == []
+    assert found('error_rate by ["age < 60", "age >= 40"] <= 0.1', frame, y) == []
 
 
 def test_two_small_shares_that_differ_do_not_read_alike():
     names, ones = np.repeat(["A", "B"], 10_000), (240, 210)
     y = np.concatenate([np.arange(10_000) < count for count in ones]).astype(int)
-    first, *_ = found("sp by race <= 0.01%; equalized_odds by race <= 0.01%", pd.DataFrame({"race": names}), y)
+    first, *_ = found(
+        "demographic_parity by race <= 0.01%; equalized_odds by race <= 0.01%", pd.DataFrame({"race": names}), y
+    )
     rates = dict(first.args)
     assert (rates["high"], rates["low"]) == (Share(0.024, 1), Share(0.021, 1))
 
 
 def test_the_least_price_and_what_cannot_be_at_all_are_said():
     frame, y = frame_of(A=60, B=40)
-    (price,) = found("sp by race <= 2%", frame, y)
+    (price,) = found("demographic_parity by race <= 2%", frame, y)
     assert price.key == "conflict-price" and 0.08 < dict(price.args)["share"].value < 0.1
-    assert found("sp by race <= 20%", frame, y) == []
-    nothing = "sp by race <= 1%; equalized_odds by race <= 1%; mr by race <= 1%; aec(1, 5) by race <= 0.1"
+    assert found("demographic_parity by race <= 20%", frame, y) == []
+    limits = ("demographic_parity", "equalized_odds", "error_rate", "aec(1, 5)")
+    nothing = "; ".join(f"{limit} by race <= {0.1 if limit == 'aec(1, 5)' else 0.01}" for limit in limits)
     assert keys(nothing, frame, y)[-1] == "conflict-impossible"

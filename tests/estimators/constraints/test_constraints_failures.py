@@ -44,7 +44,12 @@ def test_a_later_fit_that_fails_is_passed_over_and_shown(n_jobs):
     FailsLate.n_fits = 0
     X, y, sensitive = rows()
     model = ConstrainedClassifier(
-        FailsLate(), "sp by g <= 0.03", random_state=0, n_jobs=n_jobs, warm_start=False, cross_fit_below=0
+        FailsLate(),
+        "demographic_parity by g <= 0.03",
+        random_state=0,
+        n_jobs=n_jobs,
+        warm_start=False,
+        cross_fit_below=0,
     )
     with pytest.MonkeyPatch.context() as patch:
         # Workers would each count by themselves.
@@ -66,7 +71,9 @@ def test_a_first_fit_that_fails_ends_the_search():
     FailsLate.n_fits = 2
     X, y, sensitive = rows()
     with pytest.raises(InputError, match="it raised ValueError") as caught:
-        ConstrainedClassifier(FailsLate(), "sp by g <= 0.03", random_state=0).fit(X, y, sensitive_features=sensitive)
+        ConstrainedClassifier(FailsLate(), "demographic_parity by g <= 0.03", random_state=0).fit(
+            X, y, sensitive_features=sensitive
+        )
     assert "Smith" not in str(caught.value)
 
 
@@ -103,7 +110,7 @@ def test_a_metric_of_ones_own_may_give_its_coefficients_as_a_list():
         ConstrainedClassifier(LogisticRegression(), FairnessSpec(metric, "g", 0.2), **settings)
         .fit(X, y, sensitive_features=sensitive)
         .gaps_
-        for metric in (own, "mr")
+        for metric in (own, "error_rate")
     ]
     assert gaps[0] == pytest.approx(gaps[1])
 
@@ -124,6 +131,8 @@ def test_a_metric_of_ones_own_may_give_its_coefficients_as_a_list():
 )
 def test_a_setting_that_breaks_its_rule_is_named(settings):
     X, y, sensitive = rows(60)
-    model = ConstrainedClassifier(**{"estimator": LogisticRegression(), "specs": "sp by g <= 0.1"} | settings)
+    model = ConstrainedClassifier(
+        **{"estimator": LogisticRegression(), "specs": "demographic_parity by g <= 0.1"} | settings
+    )
     with pytest.raises(InputError, match=f"'{next(iter(settings))}' must be"):
         model.fit(X, y, sensitive_features=sensitive)

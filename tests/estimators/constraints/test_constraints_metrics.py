@@ -14,7 +14,7 @@ from fairaudit.estimators.constraints import METRICS, PAIRS, FairnessSpec, Metri
 from fairaudit.estimators.constraints.metrics import error_rates, find_metric
 from fairaudit.measure import average_error_cost, group_metrics
 
-ORACLE = {"sp": "selection_rate", "fpr": "fpr", "fnr": "fnr", "for": "for_", "fdr": "fdr"}
+ORACLE = {"demographic_parity": "selection_rate", "fpr": "fpr", "fnr": "fnr", "for_": "for_", "fdr": "fdr"}
 bits = st.integers(0, 1)
 rows = st.lists(st.tuples(bits, bits, st.booleans(), st.booleans()), min_size=1, max_size=30)
 costs = st.floats(0, 100) | st.integers(0, 100)
@@ -48,7 +48,7 @@ def test_each_metric_is_the_rate_itself_also_where_groups_overlap(triples, c_fp,
                 weighed = [(c_fp, rates["fpr"].iloc[0]), (c_fn, rates["fnr"].iloc[0])]
                 expected = sum(weight * rate for weight, rate in weighed if weight)
             else:
-                expected = 1 - rates["accuracy"].iloc[0] if name == "mr" else rates[ORACLE[name]].iloc[0]
+                expected = 1 - rates["accuracy"].iloc[0] if name == "error_rate" else rates[ORACLE[name]].iloc[0]
             assert value == pytest.approx(expected, abs=1e-9, nan_ok=True), f"{name} of y {y[group]}, h {h[group]}"
 
 
@@ -57,7 +57,7 @@ def test_each_metric_is_the_rate_itself_also_where_groups_overlap(triples, c_fp,
     [
         ("fpr", [1, 1], [0, 1]),
         ("fnr", [0, 0], [0, 1]),
-        ("for", [0, 1], [1, 1]),
+        ("for_", [0, 1], [1, 1]),
         ("fdr", [0, 1], [0, 0]),
         *((name, [], []) for name in (*METRICS, "aec(1, 5)", "errors(1, 5)")),
         ("errors(1, 5)", [1, 1], [0, 1]),
@@ -68,14 +68,14 @@ def test_a_share_of_no_rows_is_undefined(name, y, h):
     assert math.isnan(find_metric(name).value(np.array(y, dtype=int), np.array(h, dtype=int)))
 
 
-@pytest.mark.parametrize("name", ["for", "fdr"])
+@pytest.mark.parametrize("name", ["for_", "fdr"])
 def test_metrics_among_predicted_rows_say_that_they_need_predictions(name):
     assert METRICS[name].needs_predictions
     with pytest.raises(InputError, match="depend on predictions"):
         METRICS[name].coefficients(np.array([0, 1]), None)
 
 
-@pytest.mark.parametrize("name", sorted(set(METRICS) - {"for", "fdr"}))
+@pytest.mark.parametrize("name", sorted(set(METRICS) - {"for_", "fdr"}))
 def test_the_other_coefficients_do_not_look_at_predictions(name):
     y = np.array([0, 1, 1, 0, 0])
     without, with_them = (METRICS[name].coefficients(y, h) for h in (None, np.array([1, 0, 1, 0, 1])))

@@ -13,8 +13,8 @@ from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.constrained_rows import AVERAGED, ConstrainedRows
 
 EVENTS = {
-    "sp": (lambda y, h: y >= 0, lambda y, h: h == 1),
-    "mr": (lambda y, h: y >= 0, lambda y, h: h != y),
+    "demographic_parity": (lambda y, h: y >= 0, lambda y, h: h == 1),
+    "error_rate": (lambda y, h: y >= 0, lambda y, h: h != y),
     "fpr": (lambda y, h: y == 0, lambda y, h: h == 1),
     "fnr": (lambda y, h: y == 1, lambda y, h: h == 0),
 }
@@ -96,11 +96,11 @@ def test_what_has_no_average_among_similar_cases_is_refused(spec):
 
 def test_a_certificate_is_about_the_average_gap_over_the_strata():
     strata, sensitive, y, _, score = drawn(0, n=4_000)
-    model = ConstrainedClassifier(specs="sp by group <= 0.1", certify_fraction=0.4, random_state=0)
+    model = ConstrainedClassifier(specs="demographic_parity by group <= 0.1", certify_fraction=0.4, random_state=0)
     model.fit(np.column_stack([score, strata]), y, sensitive_features=sensitive, strata=strata)
     assert model.certified_.is_certified and model.status_ == "met"
     h = model.predict(np.column_stack([score, strata]))
-    whole = ConstrainedRows.of((FairnessSpec("sp", "group", 0.1),), y, sensitive)
+    whole = ConstrainedRows.of((FairnessSpec("demographic_parity", "group", 0.1),), y, sensitive)
     among = ConstrainedRows.of(whole.specs, y, sensitive, strata=strata)
     assert abs(among.gaps(h)[0]) < 0.1 < abs(whole.gaps(h)[0])
 
@@ -110,7 +110,7 @@ def test_strata_without_people_of_all_groups_are_refused():
     rows = {"sensitive_features": sensitive, "strata": strata}
     rows["strata"] = sensitive["group"]
     with pytest.raises(GroupError, match="No similar cases of all groups"):
-        ConstrainedClassifier(specs="sp by group <= 0.1").fit(score[:, None], y, **rows)
+        ConstrainedClassifier(specs="demographic_parity by group <= 0.1").fit(score[:, None], y, **rows)
 
 
 def test_a_model_keeps_a_limit_among_similar_cases_and_need_not_over_all_rows():
@@ -121,12 +121,12 @@ def test_a_model_keeps_a_limit_among_similar_cases_and_need_not_over_all_rows():
     y = (score + 0.3 * favoured + 0.2 * random.normal(size=len(y)) > 0.9).astype(np.int64)
     X = np.column_stack([score, strata, favoured])
     fitted = {
-        name: ConstrainedClassifier(specs="sp by group <= 0.03", random_state=0).fit(
+        name: ConstrainedClassifier(specs="demographic_parity by group <= 0.03", random_state=0).fit(
             X, y, sensitive_features=sensitive, strata=each
         )
         for name, each in (("similar", strata), ("all", None))
     }
-    whole = ConstrainedRows.of((FairnessSpec("sp", "group", 0.03),), y, sensitive)
+    whole = ConstrainedRows.of((FairnessSpec("demographic_parity", "group", 0.03),), y, sensitive)
     among = ConstrainedRows.of(whole.specs, y, sensitive, strata=strata)
     h = {name: model.predict(X) for name, model in fitted.items()}
     assert fitted["similar"].status_ == fitted["all"].status_ == "met"
@@ -140,7 +140,9 @@ def test_limits_are_about_the_population_and_other_rows_are_learned_from():
     X = np.column_stack([score, strata])
     rows = {"sensitive_features": sensitive, "population": people}
     for fraction in (0.0, 0.4):
-        model = ConstrainedClassifier(specs="sp by group <= 0.2", certify_fraction=fraction, random_state=0)
+        model = ConstrainedClassifier(
+            specs="demographic_parity by group <= 0.2", certify_fraction=fraction, random_state=0
+        )
         model.fit(X, y, **rows)
         assert [(each.first, each.second) for each in model.constraints_] == [("a", "b")]
         # Only the population is chosen by, and certifies; all others are learned from.
@@ -148,10 +150,10 @@ def test_limits_are_about_the_population_and_other_rows_are_learned_from():
     assert model.certified_.n_rows < 0.41 * people.sum()
     # What others are like beside their features and labels means nothing to the limit.
     other = sensitive.assign(group=sensitive["group"].where(people, "a"))
-    again = ConstrainedClassifier(specs="sp by group <= 0.2", random_state=0).fit(
+    again = ConstrainedClassifier(specs="demographic_parity by group <= 0.2", random_state=0).fit(
         X, y, sensitive_features=other, population=people, validation=np.arange(len(y)) % 4 == 0
     )
-    first = ConstrainedClassifier(specs="sp by group <= 0.2", random_state=0).fit(
+    first = ConstrainedClassifier(specs="demographic_parity by group <= 0.2", random_state=0).fit(
         X, y, **rows, validation=np.arange(len(y)) % 4 == 0
     )
     assert np.array_equal(again.gaps_, first.gaps_)

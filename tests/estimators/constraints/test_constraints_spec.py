@@ -35,7 +35,7 @@ YOUNG_OLD = {"young": "age < 25", "old": "age >= 60"}
     ],
 )
 def test_groups_are_a_column_columns_or_conditions(groups, columns, names):
-    spec = FairnessSpec("sp", groups, 0.1)
+    spec = FairnessSpec("demographic_parity", groups, 0.1)
     assert (spec.columns, spec.group_names) == (columns, names)
     assert (spec.conditions is None) == (names is None)
     assert FairnessSpec.parse(str(spec)) == spec
@@ -48,14 +48,16 @@ def test_equal_constraints_are_equal_and_others_are_not():
     others = [("fnr", "sex", 0.1), ("fpr", "race", 0.1), ("fpr", "sex", 0.2), ("fpr", ["sex", "race"], 0.1)]
     assert spec not in [FairnessSpec(*other) for other in others]
     assert FairnessSpec("aec(1,5)", "sex", 3) == FairnessSpec(aec(1, 5), "sex", 3)
-    assert FairnessSpec("sp", YOUNG_OLD, 0.1) != FairnessSpec("sp", list(YOUNG_OLD.values()), 0.1)
+    assert FairnessSpec("demographic_parity", YOUNG_OLD, 0.1) != FairnessSpec(
+        "demographic_parity", list(YOUNG_OLD.values()), 0.1
+    )
 
 
 @pytest.mark.parametrize(
     "limit", [0.03, 1, 1.0, 5e-324, np.float64(0.5), np.float32(0.25), np.float16(0.5), np.int64(1), Fraction(1, 3)]
 )
 def test_the_largest_difference_may_be_any_number_above_zero(limit):
-    spec = FairnessSpec("sp", "sex", limit)
+    spec = FairnessSpec("demographic_parity", "sex", limit)
     assert type(spec.max_difference) is float
     assert spec.max_difference == float(limit)
     assert FairnessSpec.parse(str(spec)) == spec
@@ -66,13 +68,13 @@ def test_a_largest_difference_of_zero_or_less_is_refused(limit):
     with pytest.raises(
         InputError, match=r"^'max_difference' must be above 0, got -?[\d.e+]+\.\nHint: Groups are hardly"
     ):
-        FairnessSpec("sp", "sex", limit)
+        FairnessSpec("demographic_parity", "sex", limit)
 
 
 @pytest.mark.parametrize("limit", [math.nan, math.inf, -math.inf, "0.03", None, True, np.bool_(True), [0.1], 10**400])
 def test_a_largest_difference_that_is_no_number_is_refused(limit):
     with pytest.raises(InputError, match=r"^'max_difference' must be a number above 0, got [\w'.-]+\.\nHint"):
-        FairnessSpec("sp", "sex", limit)
+        FairnessSpec("demographic_parity", "sex", limit)
 
 
 def test_a_share_differs_by_at_most_one_and_a_cost_by_more():
@@ -105,18 +107,18 @@ def test_a_share_differs_by_at_most_one_and_a_cost_by_more():
 )
 def test_groups_that_make_no_sense_are_refused_in_one_sentence(groups, message):
     with pytest.raises(InputError) as caught:
-        FairnessSpec("sp", groups, 0.1)
+        FairnessSpec("demographic_parity", groups, 0.1)
     assert caught.value.message.startswith(f"'groups' {message}"), caught.value.message
     assert caught.value.message.endswith(".")
     assert "\n" not in caught.value.message
 
 
 def test_the_columns_needed_are_those_that_make_the_groups():
-    assert FairnessSpec("sp", ["race", "sex"], 0.1).needed_columns(FRAME) == ("race", "sex")
-    spec = FairnessSpec("sp", ["sex = 'F' AND age < 30", "RACE = 'x'", "age > 60"], 0.1)
+    assert FairnessSpec("demographic_parity", ["race", "sex"], 0.1).needed_columns(FRAME) == ("race", "sex")
+    spec = FairnessSpec("demographic_parity", ["sex = 'F' AND age < 30", "RACE = 'x'", "age > 60"], 0.1)
     assert spec.needed_columns(FRAME) == ("sex", "age", "race")
     with pytest.raises(ConditionError, match="colour"):
-        FairnessSpec("sp", ["colour = 'r'", "age < 3"], 0.1).needed_columns(FRAME)
+        FairnessSpec("demographic_parity", ["colour = 'r'", "age < 3"], 0.1).needed_columns(FRAME)
 
 
 def test_pairs_of_constraints_hold_one_of_each_metric():
@@ -124,16 +126,24 @@ def test_pairs_of_constraints_hold_one_of_each_metric():
         "fpr by race, sex <= 0.05",
         "fnr by race, sex <= 0.05",
     ]
-    assert [spec.metric for spec in predictive_parity(YOUNG_OLD, 0.05)] == ["for", "fdr"]
+    assert [spec.metric for spec in predictive_parity(YOUNG_OLD, 0.05)] == ["for_", "fdr"]
 
 
 def test_constraints_are_read_from_objects_texts_and_mixtures_without_repetition():
     found = read_specs(
-        [equalized_odds("sex", 0.05), "sp by race <= 3%; fnr by sex <= 0.05", FairnessSpec("sp", "race", 0.03)]
+        [
+            equalized_odds("sex", 0.05),
+            "demographic_parity by race <= 3%; fnr by sex <= 0.05",
+            FairnessSpec("demographic_parity", "race", 0.03),
+        ]
     )
-    assert [str(spec) for spec in found] == ["fpr by sex <= 0.05", "fnr by sex <= 0.05", "sp by race <= 0.03"]
+    assert [str(spec) for spec in found] == [
+        "fpr by sex <= 0.05",
+        "fnr by sex <= 0.05",
+        "demographic_parity by race <= 0.03",
+    ]
     assert read_specs(found[0]) == found[:1]
-    assert read_specs("sp by race <= 0.03") == found[2:]
+    assert read_specs("demographic_parity by race <= 0.03") == found[2:]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +153,7 @@ def test_constraints_are_read_from_objects_texts_and_mixtures_without_repetition
         ([], "must hold at least one constraint, got none"),
         ([[], ()], "must hold at least one constraint, got none"),
         ([3], "must hold constraints or their texts, got int"),
-        ({"sp": 3}, "must hold constraints or their texts, got dict"),
+        ({"demographic_parity": 3}, "must hold constraints or their texts, got dict"),
     ],
 )
 def test_what_holds_no_constraints_is_refused(specs, message):

@@ -49,27 +49,27 @@ def test_constraints_are_separated_by_semicolons_and_line_ends(many, separator):
     [
         ("fpr by race <= 0.03", ["fpr by race <= 0.03"]),
         ("  FPR  BY\trace<=.03 ", ["fpr by race <= 0.03"]),
-        ("sp by race ≤ 3 %", ["sp by race <= 0.03"]),
-        ("sp by race≤3%", ["sp by race <= 0.03"]),
-        ("sp by race <= 7%", ["sp by race <= 0.07"]),
-        ("sp by race <= 1e-3", ["sp by race <= 0.001"]),
+        ("demographic_parity by race ≤ 3 %", ["demographic_parity by race <= 0.03"]),
+        ("demographic_parity by race≤3%", ["demographic_parity by race <= 0.03"]),
+        ("demographic_parity by race <= 7%", ["demographic_parity by race <= 0.07"]),
+        ("demographic_parity by race <= 1e-3", ["demographic_parity by race <= 0.001"]),
         ("aec(1, 5) by race, sex <= 0.05", ["aec(1, 5) by race, sex <= 0.05"]),
         ("AEC ( 1.0 ,.5 ) by race <= 2", ["aec(1, 0.5) by race <= 2.0"]),
         ("Errors(1, .5) by race <= 2", ["errors(1, 0.5) by race <= 2.0"]),
-        ('mr by "marital status", sex <= 0.1', ['mr by "marital status", sex <= 0.1']),
-        ('mr by "sex" <= 0.1', ["mr by sex <= 0.1"]),
-        ("mr by by <= 0.1", ["mr by by <= 0.1"]),
-        ("mr by marital-status <= 0.1", ['mr by "marital-status" <= 0.1']),
+        ('error_rate by "marital status", sex <= 0.1', ['error_rate by "marital status", sex <= 0.1']),
+        ('error_rate by "sex" <= 0.1', ["error_rate by sex <= 0.1"]),
+        ("error_rate by by <= 0.1", ["error_rate by by <= 0.1"]),
+        ("error_rate by marital-status <= 0.1", ['error_rate by "marital-status" <= 0.1']),
         (
-            'sp by ["age < 25", "age >= 60" as "older"] <= 0.1',
-            ['sp by ["age < 25", "age >= 60" as "older"] <= 0.1'],
+            'demographic_parity by ["age < 25", "age >= 60" as "older"] <= 0.1',
+            ['demographic_parity by ["age < 25", "age >= 60" as "older"] <= 0.1'],
         ),
         (
-            'sp by [\n  "sex = \'F\'"AS"women",\n  "sex = \'M\'" as "men"\n] <= 10%',
-            ['sp by ["sex = \'F\'" as "women", "sex = \'M\'" as "men"] <= 0.1'],
+            'demographic_parity by [\n  "sex = \'F\'"AS"women",\n  "sex = \'M\'" as "men"\n] <= 10%',
+            ['demographic_parity by ["sex = \'F\'" as "women", "sex = \'M\'" as "men"] <= 0.1'],
         ),
         ("equalized_odds by sex <= 5%", ["fpr by sex <= 0.05", "fnr by sex <= 0.05"]),
-        ("predictive_parity by sex <= 5%", ["for by sex <= 0.05", "fdr by sex <= 0.05"]),
+        ("predictive_parity by sex <= 5%", ["for_ by sex <= 0.05", "fdr by sex <= 0.05"]),
         ("fpr by a <= 0.1\n\nfnr by b <= 0.2;", ["fpr by a <= 0.1", "fnr by b <= 0.2"]),
         (";\n; fpr by a <= 0.1 ;; fnr by b <= 0.2 ;\n", ["fpr by a <= 0.1", "fnr by b <= 0.2"]),
         ("fpr by größe <= 0.1", ["fpr by größe <= 0.1"]),
@@ -87,7 +87,7 @@ def test_a_text_reads_as_it_should(text, printed):
         (" ; \n", " ; \n", "There is no constraint."),
         ("tppr by race <= 0.03", "tppr", "There is no metric 'tppr'."),
         ("tpr by race <= 0.03", "0.03", "'tpr' takes a floor, as in tpr by ... >= 0.8, and no largest difference."),
-        ("sp by a <= 0.1; tppr by race <= 0.03", "tppr", "There is no metric 'tppr'."),
+        ("demographic_parity by a <= 0.1; tppr by race <= 0.03", "tppr", "There is no metric 'tppr'."),
         ("<= 0.03", "<=", "Expected the name of a metric, found '<= 0.03'."),
         ("fpr", "", "Expected 'by' and the groups, found the end."),
         ("fpr race <= 0.03", "race", "Expected 'by' and the groups, found 'race <= 0.03'."),
@@ -110,9 +110,9 @@ def test_a_text_reads_as_it_should(text, printed):
             "Expected '<=' and the largest difference, or '>=' and what each group has, found '< 0.03'.",
         ),
         (
-            "fpr by race\nsp by race <= 0.1",
-            "sp",
-            "Expected '<=' and the largest difference, or '>=' and what each group has, found 'sp by race <= 0.1'.",
+            "fpr by race\nfnr by race <= 0.1",
+            "fnr",
+            "Expected '<=' and the largest difference, or '>=' and what each group has, found 'fnr by race <= 0.1'.",
         ),
         ("fpr by race <= ", "", "Expected a number, found the end."),
         ("fpr by race <= few", "few", "Expected a number, found 'few'."),
@@ -123,9 +123,9 @@ def test_a_text_reads_as_it_should(text, printed):
         ("fpr by race <= 1e999", "1e999", "'max_difference' must be a number above 0, got inf."),
         ("fpr by race <= 0.1 0.2", "0.2", "Expected the end of the constraint, found '0.2'."),
         (
-            "fpr by race <= 0.1 and sp by race <= 0.1",
+            "fpr by race <= 0.1 and fnr by race <= 0.1",
             "and",
-            "Expected the end of the constraint, found 'and sp by race <= 0.'.",
+            "Expected the end of the constraint, found 'and fnr by race <= 0'.",
         ),
         ("fpr by race, race <= 0.1", "race, race", "'groups' names a column twice: 'race', 'race'."),
         ('fpr by "" <= 0.1', '""', "'groups' must name at least one column."),
@@ -138,16 +138,28 @@ def test_a_text_reads_as_it_should(text, printed):
             "aec",
             "The costs in 'aec' must be numbers of at least 0, and not both 0, got -1 and 5.",
         ),
-        ('sp by ["age < 25"] <= 0.1', "[", "'groups' must hold at least two conditions, got 1."),
-        ('sp by ["a < 1", "a < 1"] <= 0.1', "[", "'groups' has two groups named 'a < 1'."),
-        ('sp by ["a < 1", ""] <= 0.1', "[", "'groups' has an empty condition or name."),
-        ("sp by [age < 25] <= 0.1", "age", "Expected a text in double quotes, found 'age < 25] <= 0.1'."),
-        ('sp by ["a < 1" "b < 1"] <= 0.1', '"b', "Expected ',' or ']', found '\"b < 1\"] <= 0.1'."),
-        ('sp by ["a < 1" as old] <= 0.1', "old", "Expected a text in double quotes, found 'old] <= 0.1'."),
-        ('sp by ["a < 1, b < 1] <= 0.1', '"a', "The text that starts here has no double quote at its end."),
-        ('sp by ["a \\q", "b"] <= 0.1', "\\q", "A text in double quotes cannot go on with '\\q'."),
+        ('demographic_parity by ["age < 25"] <= 0.1', "[", "'groups' must hold at least two conditions, got 1."),
+        ('demographic_parity by ["a < 1", "a < 1"] <= 0.1', "[", "'groups' has two groups named 'a < 1'."),
+        ('demographic_parity by ["a < 1", ""] <= 0.1', "[", "'groups' has an empty condition or name."),
         (
-            'sp by ["a\nb", "b"] <= 0.1',
+            "demographic_parity by [age < 25] <= 0.1",
+            "age",
+            "Expected a text in double quotes, found 'age < 25] <= 0.1'.",
+        ),
+        ('demographic_parity by ["a < 1" "b < 1"] <= 0.1', '"b', "Expected ',' or ']', found '\"b < 1\"] <= 0.1'."),
+        (
+            'demographic_parity by ["a < 1" as old] <= 0.1',
+            "old",
+            "Expected a text in double quotes, found 'old] <= 0.1'.",
+        ),
+        (
+            'demographic_parity by ["a < 1, b < 1] <= 0.1',
+            '"a',
+            "The text that starts here has no double quote at its end.",
+        ),
+        ('demographic_parity by ["a \\q", "b"] <= 0.1', "\\q", "A text in double quotes cannot go on with '\\q'."),
+        (
+            'demographic_parity by ["a\nb", "b"] <= 0.1',
             "\nb",
             "A text in double quotes cannot go on with '\N{REPLACEMENT CHARACTER}b'.",
         ),
@@ -173,7 +185,7 @@ def test_one_constraint_is_expected_where_one_is_read():
 
 
 def test_what_is_no_text_or_too_long_is_refused():
-    for wrong in (None, 3, b"sp by sex <= 0.1"):
+    for wrong in (None, 3, b"demographic_parity by sex <= 0.1"):
         with pytest.raises(InputError, match="A constraint must be a text, got"):
             parse_specs(wrong)
     with pytest.raises(InputError, match="at most 10,000 characters, got 10,001"):
@@ -188,7 +200,7 @@ PIECES = st.sampled_from([*WORDS.split(" "), " by ", " as ", "age < 25", "\n"])
 @given(text=st.text(max_size=40) | st.lists(PIECES, max_size=14).map("".join))
 @example(text="fpr by a <= " + "9" * 5000)
 @example(text="[" * 5000)
-@example(text='sp by ["' + "\\" * 301)
+@example(text='demographic_parity by ["' + "\\" * 301)
 @example(text="aec(" + "9" * 400 + ",1) by a <= 1")
 def test_any_text_is_constraints_or_an_error_with_a_position(text):
     found, refused = read_or_refused(text)

@@ -41,7 +41,7 @@ def test_a_metric_of_whole_weights_is_that_of_the_rows_written_out(metric):
         )
 
 
-def rows_of(y, frame, weights, metrics=("sp", "fpr", "fdr", "tpr")):
+def rows_of(y, frame, weights, metrics=("demographic_parity", "fpr", "fdr", "tpr")):
     specs = tuple(
         FairnessSpec(metric, "group", floor=0.5) if metric == "tpr" else FairnessSpec(metric, "group", 0.1)
         for metric in metrics
@@ -74,7 +74,9 @@ def test_gaps_weights_and_cuts_are_those_of_the_rows_written_out(seed):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("specs", ["sp by group <= 0.05", ["fpr by group <= 0.05", "fnr by group <= 0.05"]])
+@pytest.mark.parametrize(
+    "specs", ["demographic_parity by group <= 0.05", ["fpr by group <= 0.05", "fnr by group <= 0.05"]]
+)
 @pytest.mark.parametrize(
     "learner",
     [LogisticRegression(tol=1e-10, max_iter=5000), DecisionTreeClassifier(max_depth=4, random_state=0)],
@@ -102,7 +104,9 @@ def test_a_row_of_weight_zero_is_absent_and_a_factor_changes_nothing():
     learner = DecisionTreeClassifier(max_depth=3, random_state=0)
     for mask in (None, validation):
         zero, absent, tenth = (
-            ConstrainedClassifier(learner, "sp by group <= 0.05", random_state=0, cross_fit_below=0).fit(
+            ConstrainedClassifier(
+                learner, "demographic_parity by group <= 0.05", random_state=0, cross_fit_below=0
+            ).fit(
                 X[rows],
                 y[rows],
                 sensitive_features=frame.iloc[rows],
@@ -118,7 +122,7 @@ def test_a_row_of_weight_zero_is_absent_and_a_factor_changes_nothing():
 def test_limits_are_met_by_weights():
     X, y, frame, _, validation = applicants(n=1000)
     weights = np.random.default_rng(1).gamma(0.5, size=len(y)) + 0.1
-    model = ConstrainedClassifier(LogisticRegression(), "sp by group <= 0.05", random_state=0)
+    model = ConstrainedClassifier(LogisticRegression(), "demographic_parity by group <= 0.05", random_state=0)
     model.fit(X, y, sensitive_features=frame, validation=validation, sample_weight=weights)
     h = model.predict(X)[validation]
     shares = [

@@ -14,7 +14,7 @@ from fairaudit.estimators.constraints.classifier import ConstrainedClassifier, _
 from fairaudit.estimators.constraints.constrained_rows import JudgedFit
 from fairaudit.estimators.constraints.crossfitting import ERRORS, N_FOLDS, CautiousCuts, fold_codes, resampled_shares
 
-SPEC = "sp by g <= 0.05"
+SPEC = "demographic_parity by g <= 0.05"
 
 
 def people(n=400, seed=0):
@@ -48,7 +48,9 @@ def test_all_rows_are_predicted_by_fits_that_did_not_learn_from_them():
     # A nearest neighbour knows by heart what it learned from: in sample it is always right.
     X, y, frame = people()
     learner = KNeighborsClassifier(1)
-    model = ConstrainedClassifier(learner, "sp by g <= 1", random_state=3).fit(X, y, sensitive_features=frame)
+    model = ConstrainedClassifier(learner, "demographic_parity by g <= 1", random_state=3).fit(
+        X, y, sensitive_features=frame
+    )
     rows = ConstrainedRows.of(parse_specs(SPEC), y, frame)
     folds = [
         np.mean(cross_val_predict(learner, X, y, cv=PredefinedSplit(fold_codes(_strata(rows), random))) == y)
@@ -112,7 +114,7 @@ def test_the_threshold_taken_is_that_of_brute_force(seed):
     random = np.random.default_rng(seed)
     n = 60
     frame = pd.DataFrame({"g": random.choice(["a", "b"], n)})
-    rows = ConstrainedRows.of(parse_specs("sp by g <= 0.1"), random.integers(0, 2, n), frame)
+    rows = ConstrainedRows.of(parse_specs("demographic_parity by g <= 0.1"), random.integers(0, 2, n), frame)
     cuts, fits, tried, cuts_scores = CautiousCuts(rows), [], [], []
     for place in range(3):
         scores = np.round(0.25 * rows.y + random.random(n), 2)
@@ -141,7 +143,7 @@ def test_the_threshold_taken_is_that_of_brute_force(seed):
 
 def test_where_nothing_is_left_to_chance_the_range_is_one_share():
     X, y, frame = people()
-    rows = ConstrainedRows.of(parse_specs("sp by g <= 1"), y, frame)
+    rows = ConstrainedRows.of(parse_specs("demographic_parity by g <= 1"), y, frame)
     h = (X[:, 0] > 0).astype(int)
     low, high = resampled_shares(rows, [judged(rows, h)], {0: h}, {}, check_random_state(0))
     assert low == high == pytest.approx(h.mean())
@@ -149,7 +151,7 @@ def test_where_nothing_is_left_to_chance_the_range_is_one_share():
 
 def test_two_fits_that_are_as_good_make_the_range_as_wide_as_they_are_apart():
     _, y, frame = people()
-    rows = ConstrainedRows.of(parse_specs("sp by g <= 1"), y, frame)
+    rows = ConstrainedRows.of(parse_specs("demographic_parity by g <= 1"), y, frame)
     random = np.random.default_rng(0)
     # As many errors of one kind in the one as of the other kind in the other.
     wrong = [random.choice(np.flatnonzero(y == label), 40, replace=False) for label in (0, 1)]
@@ -169,9 +171,9 @@ def test_shares_of_yes_over_ten_divisions_are_near_each_other():
     spread = {}
     for below in (0, 2_000):
         models = [
-            ConstrainedClassifier(LogisticRegression(), "sp by g <= 0.1", random_state=seed, cross_fit_below=below).fit(
-                X, y, sensitive_features=frame
-            )
+            ConstrainedClassifier(
+                LogisticRegression(), "demographic_parity by g <= 0.1", random_state=seed, cross_fit_below=below
+            ).fit(X, y, sensitive_features=frame)
             for seed in range(10)
         ]
         spread[below] = np.ptp([model.predict(others).mean() for model in models])

@@ -17,7 +17,7 @@ from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.feasibility import conflicts, least_errors
 
 RATES = {
-    "sp": lambda y, h: h.mean(),
+    "selection_rate": lambda y, h: h.mean(),
     "tpr": lambda y, h: h[y == 1].mean(),
     "tnr": lambda y, h: (1 - h[y == 0]).mean(),
     "accuracy": lambda y, h: (h == y).mean(),
@@ -102,7 +102,7 @@ def test_weights_pull_up_the_groups_with_too_little_and_no_others():
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("text", ["tpr by group >= 0.85", "accuracy by group >= 0.7", "sp by group >= 0.4"])
+@pytest.mark.parametrize("text", ["tpr by group >= 0.85", "accuracy by group >= 0.7", "selection_rate by group >= 0.4"])
 def test_a_search_is_as_good_as_the_best_cut_of_the_plain_model_that_keeps_the_floor(text, seed):
     X, y, frame = sample(600, seed)
     validation = np.arange(600) % 3 == 0
@@ -152,7 +152,7 @@ def test_on_tiny_tables_a_floor_that_any_model_of_two_features_meets_is_met(seed
 
 
 def test_floors_neither_repeat_distances_nor_follow_from_them():
-    specs = parse_specs("sp by sex <= 0.1; sp by sex >= 0.2")
+    specs = parse_specs("demographic_parity by sex <= 0.1; selection_rate by sex >= 0.2")
     assert not conflicts(specs)
     [said] = conflicts(parse_specs("tpr by sex >= 0.8; tpr by sex >= 0.7"))
     assert said.key == "conflict-two-limits"

@@ -16,7 +16,7 @@ BEFORE = np.array([1, 1, 0, 1, 0, 1, 0, 0, 1, 0])
 
 
 @pytest.mark.parametrize("positive_is_good", [True, False])
-@pytest.mark.parametrize("text", ["sp", "fnr", "fpr", "mr", "equalized_odds"])
+@pytest.mark.parametrize("text", ["demographic_parity", "fnr", "fpr", "error_rate", "equalized_odds"])
 def test_what_is_missing_to_a_floor_is_by_how_much_a_group_is_worse_off(text, positive_is_good):
     rows = ConstrainedRows.of(parse_specs(f"{text} by sex <= 0.1"), Y, FRAME)
     wish = NoGroupWorseOff.of(rows, BEFORE, positive_is_good=positive_is_good)
@@ -26,7 +26,7 @@ def test_what_is_missing_to_a_floor_is_by_how_much_a_group_is_worse_off(text, po
 
 
 def test_the_floors_of_shares_are_those_worked_out_by_hand():
-    rows = ConstrainedRows.of(parse_specs("sp by sex <= 0.1"), Y, FRAME)
+    rows = ConstrainedRows.of(parse_specs("demographic_parity by sex <= 0.1"), Y, FRAME)
     good = NoGroupWorseOff.of(rows, BEFORE, positive_is_good=True).floors()
     assert good.weights == pytest.approx(np.repeat(np.eye(2), 5, axis=1) / 5)
     assert good.least == pytest.approx([3 / 5, 2 / 5])

@@ -24,13 +24,13 @@ def rows_of(text: str) -> ConstrainedRows:
 @pytest.mark.parametrize(
     ("text", "good", "bad"),
     [
-        ("sp by sex <= 0.1", "good_outcomes", "good_outcomes"),
+        ("demographic_parity by sex <= 0.1", "good_outcomes", "good_outcomes"),
         ("tpr by sex >= 0.8", "tpr", "tpr"),
-        ("mr by sex <= 0.1", "mr", "mr"),
+        ("error_rate by sex <= 0.1", "error_rate", "error_rate"),
         ("fpr by sex <= 0.1", "fpr", "fpr"),
         # Of two errors, the one that wrongly refuses the good outcome.
         ("equalized_odds by sex <= 0.1", "fnr", "fpr"),
-        ("predictive_parity by sex <= 0.1", "for", "fdr"),
+        ("predictive_parity by sex <= 0.1", "for_", "fdr"),
         ("tnr by sex >= 0.5; fnr by sex <= 0.1", "fnr", "tnr"),
         # The same rate twice counts once.
         ("fnr by sex <= 0.1; tpr by sex >= 0.5", "fnr", "fnr"),
@@ -44,11 +44,11 @@ def test_the_rates_are_those_of_the_constraints_and_of_two_errors_the_one_that_r
 
 def test_rates_before_and_gains_are_those_worked_out_by_hand():
     after = np.array([1, 1, 1, 1, 0, 0, 0, 0, 1, 0])
-    wish = NoGroupWorseOff.of(rows_of("sp by sex <= 0.1"), BEFORE, positive_is_good=True)
+    wish = NoGroupWorseOff.of(rows_of("demographic_parity by sex <= 0.1"), BEFORE, positive_is_good=True)
     assert wish.before == pytest.approx([3 / 5, 2 / 5])
     assert wish.gains(after) == pytest.approx([1 / 5, -1 / 5])
     assert not wish.holds(after) and wish.holds(BEFORE) and wish.holds(np.ones(10, dtype=int))
-    turned = NoGroupWorseOff.of(rows_of("sp by sex <= 0.1"), BEFORE, positive_is_good=False)
+    turned = NoGroupWorseOff.of(rows_of("demographic_parity by sex <= 0.1"), BEFORE, positive_is_good=False)
     assert turned.before == pytest.approx([2 / 5, 3 / 5])
     assert turned.gains(after) == pytest.approx([-1 / 5, 1 / 5])
     errors = NoGroupWorseOff.of(rows_of("fpr by sex <= 0.1"), BEFORE, positive_is_good=True)
@@ -67,7 +67,9 @@ def test_a_group_whose_rate_is_not_defined_before_is_left_out_and_one_that_loses
 
 
 @pytest.mark.parametrize("good", [True, False])
-@pytest.mark.parametrize("name", ["sp", "tpr", "tnr", "accuracy", "ppv", "npv", "fpr", "fnr", "mr", "fdr", "for"])
+@pytest.mark.parametrize(
+    "name", ["demographic_parity", "tpr", "tnr", "accuracy", "ppv", "npv", "fpr", "fnr", "error_rate", "fdr", "for_"]
+)
 def test_all_cuts_agree_with_judging_each_by_itself(name, good):
     rng = np.random.default_rng(5)
     y, score, group = rng.integers(0, 2, 40), rng.integers(0, 8, 40).astype(float), np.array(list("ab") * 20)
@@ -93,7 +95,7 @@ def sample(n: int, seed: int) -> tuple[np.ndarray, np.ndarray, pd.DataFrame]:
 def test_a_search_keeps_to_it_where_the_one_without_levels_down(good):
     X, y, frame = sample(1200, 2)
     validation = np.arange(1200) % 3 == 0
-    text = "sp by group <= 0.05"
+    text = "demographic_parity by group <= 0.05"
     rows = ConstrainedRows.of(parse_specs(text), y, frame).take(np.flatnonzero(validation))
     found = {}
     for asked in (False, True):

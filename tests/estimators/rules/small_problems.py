@@ -8,7 +8,7 @@ import numpy as np
 
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows, outcome_of
 
-FAIRNESS = [None, "equal_opportunity", "false_positive_rate", "equalized_odds", "statistical_parity", "accuracy"]
+FAIRNESS = [None, "equal_opportunity", "fpr", "equalized_odds", "demographic_parity", "error_rate"]
 
 
 def random_problem(seed, *, fairness="equalized_odds", n_groups=2, objective="hamming", max_difference=0.1, **shape):

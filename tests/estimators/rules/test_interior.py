@@ -57,7 +57,7 @@ def test_the_excess_is_what_no_rule_can_take_from_the_difference():
     # The one rule helps the group that has fewer errors as it is.
     labels = np.array([True] * 5 + [False] * 5 + [True] + [False] * 9)
     rows = RuleRows.merge(np.arange(20)[:, None] == 10, labels, np.repeat([0, 1], 10), ["first", "second"])
-    problem = Problem(rows, max_complexity=4, fairness="accuracy", max_difference=0.1)
+    problem = Problem(rows, max_complexity=4, fairness="error_rate", max_difference=0.1)
     columns = every_rule(problem)
     found, exact = solved(problem, columns).solution, Master(problem).solve(columns.covers, columns.costs)
     assert exact.excess == pytest.approx(0.3)

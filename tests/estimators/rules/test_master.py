@@ -106,7 +106,7 @@ def test_the_excess_is_what_no_rule_can_take_from_the_difference():
     labels = np.array([True] * 5 + [False] * 5 + [True] + [False] * 9)
     groups = np.repeat([0, 1], 10)
     rows = RuleRows.merge(np.zeros((20, 1), dtype=bool), labels, groups, ["first", "second"])
-    problem = Problem(rows, max_complexity=4, fairness="accuracy", max_difference=0.1)
+    problem = Problem(rows, max_complexity=4, fairness="error_rate", max_difference=0.1)
     solution = Master(problem).solve(np.zeros((0, rows.n_cells), dtype=bool), np.zeros(0, dtype=np.int64))
     assert solution.excess == pytest.approx(0.3)
 

@@ -85,7 +85,7 @@ def test_no_single_exchange_of_rules_is_better_than_what_steps_end_with(true):
 
 
 def test_a_start_that_breaks_the_constraint_is_led_back():
-    problem, columns = random_problem(0, n=400, fairness="statistical_parity", max_difference=0.02)
+    problem, columns = random_problem(0, n=400, fairness="demographic_parity", max_difference=0.02)
     outcomes = all_outcomes(problem, columns)
     breaking = next(places for places, outcome in outcomes.items() if not outcome.meets(problem))
     rules = improve(Weighing(problem, columns), [columns.rules[place] for place in breaking])

@@ -11,7 +11,7 @@ from fairaudit.estimators.rules.problem import RuleColumns, covered_sums
 from fairaudit.estimators.rules.search import choose
 
 
-@pytest.mark.parametrize("fairness", ["equal_opportunity", "statistical_parity"])
+@pytest.mark.parametrize("fairness", ["equal_opportunity", "demographic_parity"])
 def test_rules_are_chosen_within_floors_where_there_are_such(fairness):
     n_changed = 0
     for seed in range(4):

@@ -144,7 +144,7 @@ def test_of_rules_that_cover_the_same_the_shorter_is_taken():
 
 
 def test_without_columns_the_empty_rule_set_is_left():
-    problem, columns = random_problem(0, fairness="statistical_parity")
+    problem, columns = random_problem(0, fairness="demographic_parity")
     selected = select(problem, columns.take([]))
     assert selected.solutions == ((),) and selected.status == "optimal"
     assert selected.objective == problem.rows.totals[:, 1].sum()
@@ -192,7 +192,7 @@ def test_where_scip_fails_the_starts_are_left(monkeypatch):
     selected = select(problem, columns)
     assert selected.solutions and selected.status == "gap"
     assert selected.bound <= least_loss(problem, columns) <= selected.objective
-    nothing, columns = random_problem(0, fairness="accuracy", max_difference=0.0)
+    nothing, columns = random_problem(0, fairness="error_rate", max_difference=0.0)
     assert least_loss(nothing, columns) == math.inf
     with pytest.raises(SolverError):
         select(nothing, columns)
@@ -226,7 +226,7 @@ def test_figures_are_those_of_the_whole_search(capfd):
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("fairness", ["accuracy", "equalized_odds"])
+@pytest.mark.parametrize("fairness", ["error_rate", "equalized_odds"])
 @pytest.mark.parametrize("n_groups", [2, 3])
 def test_the_least_gap_is_that_of_trying_all_rule_sets(fairness, n_groups):
     for seed in range(4):
@@ -244,7 +244,7 @@ def test_the_least_gap_is_that_of_trying_all_rule_sets(fairness, n_groups):
 def test_the_search_for_the_least_gap_shows_a_gap_and_no_loss():
     shown = []
     for seed in range(4):
-        problem, columns = random_problem(seed, fairness="accuracy")
+        problem, columns = random_problem(seed, fairness="error_rate")
         events = iter_least_gap(problem, columns, budget=Budget(60))
         shown += [event for event in events if isinstance(event, Incumbent)]
     assert shown and {event.what for event in shown} == {"least_gap"}
@@ -253,7 +253,7 @@ def test_the_search_for_the_least_gap_shows_a_gap_and_no_loss():
 
 
 def test_the_least_gap_of_a_search_that_is_stopped_is_that_of_a_start():
-    problem, columns = random_problem(0, fairness="accuracy")
+    problem, columns = random_problem(0, fairness="error_rate")
     events = iter_least_gap(problem, columns, budget=Budget(60), start=[(0,), (1,)])
     next(events)
     found = stopped(events)

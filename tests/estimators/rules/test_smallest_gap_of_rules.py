@@ -43,7 +43,7 @@ def losses_and_gaps(problem):
 
 
 @pytest.mark.parametrize("objective", ["hamming", "zero_one"])
-@pytest.mark.parametrize("fairness", ["statistical_parity", "equal_opportunity", "equalized_odds"])
+@pytest.mark.parametrize("fairness", ["demographic_parity", "equal_opportunity", "equalized_odds"])
 @pytest.mark.parametrize("seed", seeds(4, 1, rest="thorough"))
 def test_gaps_and_bounds_hold_beside_all_rule_sets(seed, fairness, objective):
     problem = drawn(seed, fairness, objective)
@@ -63,7 +63,7 @@ def test_gaps_and_bounds_hold_beside_all_rule_sets(seed, fairness, objective):
 
 
 def test_a_search_that_is_stopped_at_once_keeps_a_bound_of_nothing():
-    end = run(drawn(0, "statistical_parity", "hamming"), 0.02, stopped=True)
+    end = run(drawn(0, "demographic_parity", "hamming"), 0.02, stopped=True)
     assert (end.status, end.bound) == ("stopped", 0.0)
 
 
@@ -72,7 +72,7 @@ def test_the_classifier_holds_the_gap_the_bound_and_the_curve():
     group = random.choice(["a", "b"], 200)
     X = random.integers(0, 3, (200, 3))
     y = X[:, 0] + X[:, 1] + (group == "a") + random.normal(scale=0.5, size=200) > 2.5
-    model = RuleSetClassifier(6, fairness="statistical_parity", max_loss=0.05, max_rule_length=2, time_limit=30)
+    model = RuleSetClassifier(6, fairness="demographic_parity", max_loss=0.05, max_rule_length=2, time_limit=30)
     model.fit(X, y, sensitive_features=group)
     h = model.predict(X)
     assert abs(h[group == "a"].mean() - h[group == "b"].mean()) == pytest.approx(model.fairness_gap_, abs=1e-9)
@@ -94,7 +94,7 @@ def test_accuracy_can_be_given_up_for_a_gap_alone(settings):
 
 def test_an_early_stop_keeps_a_rule_set():
     X = np.arange(40).reshape(-1, 1)
-    model = RuleSetClassifier(max_loss=0.1, fairness="statistical_parity")
+    model = RuleSetClassifier(max_loss=0.1, fairness="demographic_parity")
     events = model.iter_fit(X, X[:, 0] > 25, sensitive_features=X[:, 0] % 2)
     next(events)
     while True:

@@ -27,7 +27,7 @@ def test_each_metric_has_a_sentence_of_its_own():
     assert len(floors) == len(FLOORS) and all("at least 80% in each group of race" in text for text in floors)
 
 
-@pytest.mark.parametrize("metric", sorted(set(METRICS) - {"mr"}))
+@pytest.mark.parametrize("metric", sorted(set(METRICS) - {"error_rate"}))
 def test_the_positive_outcome_is_said_in_words(metric):
     assert words(f"{metric} by race <= 0.03").count("“loan granted”") == 1
 
@@ -42,11 +42,11 @@ def test_the_positive_outcome_is_said_in_words(metric):
     ],
 )
 def test_groups_are_columns_crossed_columns_or_named_conditions(groups, end):
-    assert words(f"sp by {groups} <= 0.03").endswith(f" {end}")
+    assert words(f"demographic_parity by {groups} <= 0.03").endswith(f" {end}")
 
 
 def test_of_many_groups_only_some_are_named():
-    spec = FairnessSpec("sp", {f"g{i}": f"age > {i}" for i in range(20)}, 0.1)
+    spec = FairnessSpec("demographic_parity", {f"g{i}": f"age > {i}" for i in range(20)}, 0.1)
     assert asked_text(spec, positive_meaning="hired").endswith("g5, and 14 more.")
     assert len(limit_name(spec)) < 110
 
@@ -59,7 +59,7 @@ def test_of_many_groups_only_some_are_named():
     ],
 )  # fmt: skip
 def test_limits_are_said_in_points_with_the_digits_that_they_have(limit, shown):
-    spec = FairnessSpec("sp", "race", limit)
+    spec = FairnessSpec("demographic_parity", "race", limit)
     assert f"by at most {shown} between" in asked_text(spec, positive_meaning="hired")
 
 
@@ -74,8 +74,8 @@ def test_costs_and_own_metrics_are_said_in_their_unit():
     ("text", "label"),
     [
         ("fpr by race <= 0.03", "False positive rate by race"),
-        ("sp by race, sex <= 0.03", "Share of positive predictions by race, sex"),
-        ("mr by race <= 0.03", "Share of wrong predictions by race"),
+        ("demographic_parity by race, sex <= 0.03", "Share of positive predictions by race, sex"),
+        ("error_rate by race <= 0.03", "Share of wrong predictions by race"),
         ("aec(1, 5) by race <= 0.03", "Average cost of errors (1, 5) by race"),
         ("errors(1, 5) by race <= 0.03", "Weighted error rates (1, 5) by race"),
         ('fdr by ["age < 25" as "young", "age >= 60"] <= 0.03', "False discovery rate by young, age >= 60"),

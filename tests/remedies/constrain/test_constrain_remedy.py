@@ -29,13 +29,13 @@ from fairaudit.study.rows import Study
 # Of fewer rows models are chosen by out-of-fold predictions, and not by the tuning rows.
 LOANS = biased_loans(2600)
 TABLE = as_loans(LOANS)
-ALIKE = ConstrainPlan(constraints=("sp by sex <= 0.05",))
+ALIKE = ConstrainPlan(constraints=("demographic_parity by sex <= 0.05",))
 RATES = {
-    "sp": lambda y, h: h.mean(),
-    "mr": lambda y, h: (h != y).mean(),
+    "demographic_parity": lambda y, h: h.mean(),
+    "error_rate": lambda y, h: (h != y).mean(),
     "fpr": lambda y, h: h[y == 0].mean(),
     "fnr": lambda y, h: (1 - h)[y == 1].mean(),
-    "for": lambda y, h: y[h == 0].mean(),
+    "for_": lambda y, h: y[h == 0].mean(),
     "fdr": lambda y, h: (1 - y)[h == 1].mean(),
     "aec(1, 5)": lambda y, h: ((y == 0) & (h == 1)).mean() + 5 * ((y == 1) & (h == 0)).mean(),
     "errors(1, 0.5)": lambda y, h: h[y == 0].mean() + 0.5 * (1 - h[y == 1]).mean(),
@@ -61,7 +61,9 @@ def alike():
 
 
 def test_a_study_holds_the_columns_that_its_constraints_name_and_reads_others_later():
-    study = study_of(ConstrainPlan(constraints=('fpr by ["NUMBER < 70", "number >= 70"] <= 0.1', "sp by sex <= 0.2")))
+    study = study_of(
+        ConstrainPlan(constraints=('fpr by ["NUMBER < 70", "number >= 70"] <= 0.1', "demographic_parity by sex <= 0.2"))
+    )
     assert tuple(study.sensitive.columns) == ("number", "sex")
     more = study.reading(TABLE, ("sex", "area", "area"))
     assert tuple(more.sensitive.columns) == ("number", "sex", "area")
@@ -84,15 +86,18 @@ def test_other_rows_and_missing_columns_are_not_read():
     ("constraint", "message"),
     [
         (
-            "sp by sxe <= 0.1",
-            "In the constraint 'sp by sxe <= 0.1': there is no column 'sxe'.\nHint: Did you mean 'sex'?",
+            "demographic_parity by sxe <= 0.1",
+            "In the constraint 'demographic_parity by sxe <= 0.1': there is no column 'sxe'.\nHint: Did you mean 'sex'?",  # noqa: E501
         ),
-        ('sp by ["wieght < 70", "weight >= 70"] <= 0.1', "There is no column 'wieght' (at character 1)."),
         (
-            'sp by ["sex < 70", "weight >= 70"] <= 0.1',
-            'In the constraint \'sp by ["sex < 70", "weight >= 70"] <= 0.1\':',
+            'demographic_parity by ["wieght < 70", "weight >= 70"] <= 0.1',
+            "There is no column 'wieght' (at character 1).",
         ),
-        ('sp by ["sex = ", "weight >= 70"] <= 0.1', "In the constraint"),
+        (
+            'demographic_parity by ["sex < 70", "weight >= 70"] <= 0.1',
+            'In the constraint \'demographic_parity by ["sex < 70", "weight >= 70"] <= 0.1\':',
+        ),
+        ('demographic_parity by ["sex = ", "weight >= 70"] <= 0.1', "In the constraint"),
     ],
 )
 def test_a_constraint_that_does_not_fit_the_data_is_named(constraint, message):
@@ -116,7 +121,12 @@ def test_all_that_is_said_of_a_pair_is_what_the_model_does(alike):
         h = alike.model.predict(study.X.iloc[rows])
         man, woman = ((sex.iloc[rows] == name).to_numpy() for name in ("man", "woman"))
         assert shown == pytest.approx(h[man].mean() - h[woman].mean())
-    assert (row.spec, row.metric, row.first, row.second) == ("sp by sex <= 0.05", "sp", "man", "woman")
+    assert (row.spec, row.metric, row.first, row.second) == (
+        "demographic_parity by sex <= 0.05",
+        "demographic_parity",
+        "man",
+        "woman",
+    )
     assert (row.n_first, row.n_second) == (man.sum(), woman.sum())
     assert row.tuned_before > 0.1 and row.held_out_before > 0.1
     assert row.met and abs(row.tuned) <= 0.05 == row.max_difference
@@ -154,7 +164,7 @@ def test_the_columns_of_the_frames_are_those_that_their_fields_declare(alike):
 
 
 def test_the_path_holds_each_fit_and_marks_the_one_that_was_picked():
-    remedy = ConstrainPlan(constraints=("fnr by sex <= 0.1", "sp by area <= 0.2"))
+    remedy = ConstrainPlan(constraints=("fnr by sex <= 0.1", "demographic_parity by area <= 0.2"))
     details = tried(remedy).finding.details
     path, gaps = details.path, details.path_gaps
     own = path.index < details.n_fits
@@ -167,7 +177,7 @@ def test_the_path_holds_each_fit_and_marks_the_one_that_was_picked():
     picked = path[path["picked"]].iloc[0]
     assert picked["accuracy"] == details.accuracy and picked["frontier"]
     assert path["met"].tolist() == (path["ratio"] <= 1).tolist()
-    limits = {"fnr by sex <= 0.1": 0.1, "sp by area <= 0.2": 0.2}
+    limits = {"fnr by sex <= 0.1": 0.1, "demographic_parity by area <= 0.2": 0.2}
     assert gaps["spec"].tolist() == list(limits) * len(path)
     entry = np.arange(len(gaps)) // len(limits)
     largest = (gaps["gap"] / gaps["spec"].map(limits)).groupby(entry).max()
@@ -202,7 +212,7 @@ def test_conditions_are_read_from_the_data_as_it_is_and_unknown_rows_are_in_no_g
     )
     frame.loc[::7, "points"] = pd.NA
     groups = '["born < DATE \'1962-01-01\'" as "older", "points > 6", "sex <> \'man\'"]'
-    remedy = ConstrainPlan(constraints=(f"sp by {groups} <= 0.9",))
+    remedy = ConstrainPlan(constraints=(f"demographic_parity by {groups} <= 0.9",))
     study = study_of(remedy, table=as_loans(frame))
     pairs = drained(iter_remedy(study, remedy)).finding.details.pairs
     held = frame[frame["granted"].notna()].iloc[study.split.held_out]
@@ -222,7 +232,7 @@ def test_conditions_are_read_from_the_data_as_it_is_and_unknown_rows_are_in_no_g
 
 @pytest.mark.parametrize(("features", "shown"), [(("merit", "weight"), False), (("merit", "area"), True)])
 def test_a_column_of_a_constraint_among_the_features_is_shown(features, shown):
-    remedy = ConstrainPlan(constraints=("sp by area <= 0.9",))
+    remedy = ConstrainPlan(constraints=("demographic_parity by area <= 0.9",))
     assert tried(remedy, features=features).finding.uses_protected_features is shown
 
 
@@ -334,7 +344,9 @@ def test_a_search_that_is_stopped_before_its_first_fit_has_nothing():
 
 
 def test_a_constant_is_the_model_where_no_fit_within_the_limits_does_better_and_is_called_so():
-    remedy = ConstrainPlan(constraints=("sp by sex <= 0.0001", "fnr by sex <= 0.0001", "fpr by sex <= 0.0001"))
+    remedy = ConstrainPlan(
+        constraints=("demographic_parity by sex <= 0.0001", "fnr by sex <= 0.0001", "fpr by sex <= 0.0001")
+    )
     study = study_of(remedy, table=as_loans(biased_loans(2800)))
     candidate = drained(iter_remedy(study, remedy))
     finding, model = candidate.finding, candidate.model
@@ -346,7 +358,7 @@ def test_a_constant_is_the_model_where_no_fit_within_the_limits_does_better_and_
 
 
 def test_another_common_threshold_is_said_and_decides():
-    remedy = ConstrainPlan(constraints=("fnr by sex <= 0.1", "sp by area <= 0.2"))
+    remedy = ConstrainPlan(constraints=("fnr by sex <= 0.1", "demographic_parity by area <= 0.2"))
     candidate = tried(remedy)
     threshold = candidate.finding.details.threshold
     assert np.isfinite(threshold) and threshold == candidate.model.threshold_ != 0.5
@@ -354,7 +366,7 @@ def test_another_common_threshold_is_said_and_decides():
 
 
 def test_constraints_that_cannot_be_met_end_with_the_closest_model():
-    remedy = ConstrainPlan(constraints=("mr by sex <= 0.0001", "fnr by sex <= 0.0001", "fpr by sex <= 0.0001"))
+    remedy = ConstrainPlan(constraints=("error_rate by sex <= 0.0001", "fnr by sex <= 0.0001", "fpr by sex <= 0.0001"))
     details = tried(remedy).finding.details
     assert not details.feasible
     assert details.n_pairs_met < details.n_pairs == 3
@@ -395,19 +407,21 @@ def test_a_rate_without_rows_on_held_out_rows_is_not_defined():
 
 @pytest.mark.parametrize("mask", [False, True])
 def test_a_group_without_tuning_rows_is_refused_before_anything_is_fitted(mask):
-    remedy = ConstrainPlan(constraints=("sp by team <= 0.1",))
+    remedy = ConstrainPlan(constraints=("demographic_parity by team <= 0.1",))
     study = study_of(remedy, table=as_loans(LOANS.assign(team="all")))
     team = np.full(len(study.y), "all", dtype=object)
     team[study.split.held_out[:5]] = "few"
     plan = study.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=mask)})
     events = iter_remedy(replace(study, sensitive=study.sensitive.assign(team=team), plan=plan), remedy)
-    with pytest.raises(GroupError, match=r"'few' of 'sp by team <= 0\.1' has no rows among the") as caught:
+    with pytest.raises(
+        GroupError, match=r"'few' of 'demographic_parity by team <= 0\.1' has no rows among the"
+    ) as caught:
         list(events)
     assert bool(re.search(r"\d{2,}", caught.value.message)) != mask
 
 
 def test_one_group_only_is_refused():
-    remedy = ConstrainPlan(constraints=("sp by team <= 0.1",))
+    remedy = ConstrainPlan(constraints=("demographic_parity by team <= 0.1",))
     with pytest.raises(GroupError, match="at least two are needed"):
         drained(iter_remedy(study_of(remedy, table=as_loans(LOANS.assign(team="all"))), remedy))
 
@@ -415,7 +429,7 @@ def test_one_group_only_is_refused():
 @pytest.mark.parametrize("model", part_of(["gradient_boosting", "mlp"], ["gradient_boosting"]))
 def test_other_models_are_tuned_in_few_fits(model):
     frame = biased_loans(500)
-    remedy = ConstrainPlan(model=model, constraints=("sp by sex <= 0.15",))
+    remedy = ConstrainPlan(model=model, constraints=("demographic_parity by sex <= 0.15",))
     details = drained(iter_remedy(study_of(remedy, table=as_loans(frame)), remedy)).finding.details
     assert details.n_fits <= 16
     assert details.feasible

@@ -289,7 +289,7 @@ def test_masking_hides_all_pairs_where_the_groups_are_hidden():
 
 
 def test_the_masked_export_reveals_nothing_of_how_the_search_went():
-    one = remedy(specs=("sp by race <= 0.03",))
+    one = remedy(specs=("demographic_parity by race <= 0.03",))
     other = replace(
         one,
         details=replace(

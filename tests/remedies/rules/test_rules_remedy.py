@@ -53,8 +53,8 @@ RATES_OF = {
     "equalized_odds": ("fnr", "fpr"),
     "equal_opportunity": ("fnr",),
     "false_positive_rate": ("fpr",),
-    "statistical_parity": ("selection_rate",),
-    "accuracy": ("error_rate",),
+    "demographic_parity": ("selection_rate",),
+    "error_rate": ("error_rate",),
 }
 
 
@@ -120,7 +120,7 @@ def test_gaps_are_those_of_the_outcome_that_is_called_positive(fairness, positiv
 
 
 def test_the_gap_of_errors_has_the_interval_of_that_of_right_predictions_turned():
-    study, remedy = study_of(), CHOSEN.model_copy(update={"fairness": "accuracy"})
+    study, remedy = study_of(), CHOSEN.model_copy(update={"fairness": "error_rate"})
     rows = rated_rows(study, remedy.fairness, remedy.max_difference)
     h = predicted(study, tried(CHOSEN).finding.details)
     [errors] = rate_gaps(rows, h, 0.9).itertuples()
@@ -173,7 +173,7 @@ def test_a_margin_is_taken_off_while_rules_are_learned():
 
 
 def test_a_limit_that_no_rule_set_keeps_on_the_training_rows_stays_what_was_asked():
-    remedy = RulesPlan(max_complexity=2, fairness="accuracy", max_difference=0.01, margin=0.01)
+    remedy = RulesPlan(max_complexity=2, fairness="error_rate", max_difference=0.01, margin=0.01)
     finding = tried(remedy).finding
     details = finding.details
     assert details.trained_difference == 0 < details.trained_gap
@@ -532,7 +532,7 @@ def lucky(**changes):
 
 
 @pytest.mark.parametrize("mask", [False, True])
-@pytest.mark.parametrize("fairness", ["equalized_odds", "false_positive_rate"])
+@pytest.mark.parametrize("fairness", ["equalized_odds", "fpr"])
 def test_a_group_without_the_rows_of_a_rate_is_named_before_anything_is_learned(fairness, mask):
     study = lucky(small_cells=SmallCellsPlan(mask=mask))
     with pytest.raises(GroupError, match="'lucky'") as caught:
@@ -570,7 +570,7 @@ def test_a_group_without_held_out_rows_of_a_rate_is_not_defined_there():
 def test_names_show_what_was_asked():
     kind = say(Message("remedy-name-rules"))
     assert remedy_name(ALIKE) == f"{kind} (complexity up to 4, both error rates alike within 20 points)"
-    margin = RulesPlan(fairness="statistical_parity", margin=0.01)
+    margin = RulesPlan(fairness="demographic_parity", margin=0.01)
     assert remedy_name(margin) == (
         f"{kind} (complexity up to 15, positive predictions alike within 5 points with a margin of 1 point)"
     )

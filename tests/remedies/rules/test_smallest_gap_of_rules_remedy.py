@@ -33,7 +33,7 @@ TABLE = as_loans(
 )
 LOST = RulesPlan(
     max_complexity=6,
-    fairness="statistical_parity",
+    fairness="demographic_parity",
     max_loss=0.02,
     max_rule_length=2,
     objective="zero_one",

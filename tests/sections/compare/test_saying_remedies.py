@@ -124,7 +124,13 @@ def test_a_model_without_a_remedy_is_not_taken_for_a_hidden_one():
 def test_a_limit_that_a_remedy_states_is_read_as_on_its_page(reading, limit, allowed):
     finding = by_hand.remedies(("constrain",))
     [one] = finding.remedies
-    pairs = {"metric": "sp", "first": "race", "second": REST, "max_difference": allowed, "reading": reading}
+    pairs = {
+        "metric": "demographic_parity",
+        "first": "race",
+        "second": REST,
+        "max_difference": allowed,
+        "reading": reading,
+    }
     one = replace(one, details=replace(one.details, pairs=pd.DataFrame([pairs])), yardsticks=())
     finding = replace(finding, remedies=(one,))
     [row] = read_comparison(finding).remedies
@@ -142,7 +148,7 @@ def test_the_remedy_that_is_named_is_one_that_meets_its_limit():
             by_hand.remedies(("constrain", "constrain")).remedies, "ab", (-0.01, -0.04), strict=True
         )
     )
-    pairs = {"metric": "sp", "first": "race", "second": REST, "max_difference": 0.05}
+    pairs = {"metric": "demographic_parity", "first": "race", "second": REST, "max_difference": 0.05}
     limited = [
         replace(one, details=replace(one.details, pairs=pd.DataFrame([pairs | {"reading": reading}])), yardsticks=())
         for one, reading in ((near, "outside"), (far, "within"))
@@ -231,7 +237,13 @@ def test_no_gap_is_called_the_smallest_that_past_decisions_do_not_have():
 
 def test_the_gap_that_gains_nothing_is_the_smallest_of_all_that_can_be_used():
     finding = by_hand.remedies(("constrain", "relabel"))
-    pairs = {"metric": "sp", "first": "race", "second": REST, "max_difference": 0.15, "reading": "within"}
+    pairs = {
+        "metric": "demographic_parity",
+        "first": "race",
+        "second": REST,
+        "max_difference": 0.15,
+        "reading": "within",
+    }
     own, other = (
         replace(each, yardsticks=(), after=replace(each.after, fairness=apart(gap)))
         for each, gap in zip(finding.remedies, (-0.12, -0.09), strict=True)

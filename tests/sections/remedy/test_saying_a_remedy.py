@@ -320,7 +320,7 @@ def test_one_answer_for_all_is_the_verdict_whatever_the_gap():
     assert read_remedy(made(after=nearly), FACTS).verdict == "nearly_one_answer"
 
 
-def limited(reading: str, n: int = 1, metric: str = "sp", groups: tuple[str, str] | None = None):
+def limited(reading: str, n: int = 1, metric: str = "demographic_parity", groups: tuple[str, str] | None = None):
     one = with_gap(by_hand.remedy("constrain"), -0.10, -0.04, 0.02)
     judged = next(change for change in one.changes if change.measure == "fpr_gap")
     first, second = groups or (judged.first, judged.second)
@@ -442,7 +442,7 @@ def test_who_judges_wrongly_is_spoken_of_where_that_is_the_limit():
     assert "remedy-lead-wrongly" in {message.key for message in say_remedy(turned, FACTS).lead}
 
 
-@pytest.mark.parametrize("metric", ["sp", "fpr"])
+@pytest.mark.parametrize("metric", ["demographic_parity", "fpr"])
 def test_a_limit_between_other_groups_is_not_held_against_the_gap_of_those_asked_about(metric):
     one = limited("outside", metric=metric, groups=("age < 30", "age >= 30"))
     reading = read_remedy(one, FACTS)

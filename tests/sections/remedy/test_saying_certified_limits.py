@@ -32,7 +32,13 @@ def limited(reading: str, found: CertifiedLimit | None, *, n: int = 1):
     """Return a remedy with so many limits on shares, that read so on the test cases."""
     one = by_hand.remedy("constrain")
     judged = next(change for change in one.changes if change.measure == "fpr_gap")
-    row = {"metric": "sp", "first": judged.first, "second": judged.second, "max_difference": 0.05, "reading": reading}
+    row = {
+        "metric": "demographic_parity",
+        "first": judged.first,
+        "second": judged.second,
+        "max_difference": 0.05,
+        "reading": reading,
+    }
     return replace(one, details=replace(one.details, pairs=pd.DataFrame([row] * n)), certified=found)
 
 

@@ -80,12 +80,12 @@ class ConstraintDraft:
     @classmethod
     def asking(cls, tolerance: float) -> ConstraintDraft:
         """Return a draft that asks what the audit asks, as its form does: shares of outcomes within its tolerance."""
-        return cls(metric="sp", points=round(100 * tolerance, 7), tolerance=tolerance or None)
+        return cls(metric="demographic_parity", points=round(100 * tolerance, 7), tolerance=tolerance or None)
 
     def propose(self, groups: dict[str, str]) -> None:
         """Take as the first limit what the audit asks of these groups, until a person changes anything."""
         if self.tolerance is not None:
-            self.specs = (FairnessSpec("sp", groups, round(self.tolerance, 9)),)
+            self.specs = (FairnessSpec("demographic_parity", groups, round(self.tolerance, 9)),)
 
     @classmethod
     def of(cls, plan: ConstrainPlan) -> ConstraintDraft:
@@ -373,19 +373,19 @@ def _write(draft: ConstraintDraft, text: str) -> None:
 # One constraint put together from controls: a metric, the groups, and how far they may be apart.
 
 METRIC_LABELS = {
-    "sp": "Share predicted positive",
+    "demographic_parity": "Share predicted positive",
     "fpr": "False positive rate",
     "fnr": "False negative rate",
     "equalized_odds": "False positive and negative rate",
     "fdr": "Wrong among predicted positive",
-    "for": "Wrong among predicted not positive",
+    "for_": "Wrong among predicted not positive",
     "predictive_parity": "Wrong among both predictions",
-    "mr": "Wrong predictions",
+    "error_rate": "Wrong predictions",
     COST: "Average cost of errors",
     RATES: "Weighted error rates",
     f"{AT_LEAST}tpr": "At least: true positive rate",
     f"{AT_LEAST}tnr": "At least: true negative rate",
-    f"{AT_LEAST}sp": "At least: share predicted positive",
+    f"{AT_LEAST}selection_rate": "At least: share predicted positive",
     f"{AT_LEAST}ppv": "At least: right among predicted positive",
     f"{AT_LEAST}npv": "At least: right among predicted not positive",
     f"{AT_LEAST}accuracy": "At least: right predictions",
@@ -487,7 +487,7 @@ def _made(state: AuditState, study: Study, draft: ConstraintDraft) -> tuple[Fair
 
 EXAMPLES = """fpr by race <= 0.03
 equalized_odds by sex <= 5%
-sp by race, sex <= 0.1
+demographic_parity by race, sex <= 0.1
 aec(1, 5) by ["age < 25" as "the young", "age >= 25"] <= 0.05"""
 WRITTEN = ("constrain-how-written", "constrain-how-groups")
 EXAMPLE_OF = {kind: f"{kind}(1, 5)" for kind in OF_ERRORS}
@@ -563,8 +563,8 @@ def pointed(text: str, place: int) -> str:
 
     Examples
     --------
-    >>> print(pointed("sp by sex <= 0.1\nfpr bi sex", 21))
-    fpr bi sex
+    >>> print(pointed("fpr by sex <= 0.1\nfnr bi sex", 22))
+    fnr bi sex
         ^
     """
     start_of_line = text.rfind("\n", 0, place) + 1

@@ -46,9 +46,9 @@ USUAL: Final = RulesPlan()
 FAIRNESS: Final = {
     "equalized_odds": "both",
     "equal_opportunity": "missed",
-    "false_positive_rate": "flagged",
-    "statistical_parity": "selected",
-    "accuracy": "wrong",
+    "fpr": "flagged",
+    "demographic_parity": "selected",
+    "error_rate": "wrong",
     NOTHING: "nothing",
 }
 """What can be asked to be alike, and the rate by which that is named."""
@@ -56,7 +56,7 @@ FAIRNESS: Final = {
 CALLED: Final = {
     "equalized_odds": "Called equalized odds.",
     "equal_opportunity": "Called equal opportunity.",
-    "statistical_parity": "Called statistical parity.",
+    "demographic_parity": "Called demographic parity.",
 }
 """What the field calls it."""
 
