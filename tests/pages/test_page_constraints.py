@@ -153,9 +153,9 @@ def test_text_and_controls_are_kept_in_step(app):
     ("text", "said", "column"),
     [
         ("demographic_parity by sex <= 0.1\nfpr bi sex <= 0.1", "Expected 'by'", 4),
-        ("demographic_parity by sx <= 0.1", "There is no column 'sx'", 6),
-        ("demographic_parity by sex <= 0", "must be above 0", 13),
-        ('demographic_parity by ["merit >", "merit < 0"] <= 0.1', "ends too early", 15),
+        ("fpr by sx <= 0.1", "There is no column 'sx'", 7),
+        ("fpr by sex <= 0", "must be above 0", 14),
+        ('fpr by ["merit >", "merit < 0"] <= 0.1', "ends too early", 16),
     ],
 )
 def test_text_that_cannot_be_used_is_explained_with_its_place_and_kept(app, text, said, column):
