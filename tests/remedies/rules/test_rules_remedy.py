@@ -52,7 +52,7 @@ RATES = {
 RATES_OF = {
     "equalized_odds": ("fnr", "fpr"),
     "equal_opportunity": ("fnr",),
-    "false_positive_rate": ("fpr",),
+    "fpr": ("fpr",),
     "demographic_parity": ("selection_rate",),
     "error_rate": ("error_rate",),
 }
