@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeVar, cast, get_args
 
-from fairaudit.errors import nearest, quote
+from fairaudit.errors import near_names, nearest, quote
 
 Differences = Literal["error_rate", "demographic_parity", "fpr", "fnr", "for_", "fdr"]
 """What a constraint may limit the differences of."""
@@ -135,8 +135,7 @@ def hint_on(word: object, allowed: Iterable[str]) -> str | None:
         if shorter == stem:
             break
         stem = shorter
-    near = nearest(word, list(among))
-    return f"Did you mean {' or '.join(map(quote, near))}?" if near else None
+    return near_names(word, among) if nearest(word, among) else None
 
 
 def _as_here(word: str, allowed: tuple[str, ...]) -> str | None:

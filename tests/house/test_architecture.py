@@ -33,7 +33,7 @@ FOREIGN = {
     "fairaudit_app",
 }
 
-MADE = ".venv/"
+MADE = (".venv/", "dist/")
 """What a fresh clone does not hold."""
 
 

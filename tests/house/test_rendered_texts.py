@@ -68,7 +68,6 @@ MAY_SAY = {
     "fairaudit/estimators/constraints/constrained_rows.py": "part of an error",
     "fairaudit/estimators/constraints/metrics.py": "the name of a measure in results and files",
     "fairaudit/estimators/constraints/search.py": "warnings of an estimator used without the app",
-    "fairaudit/estimators/constraints/spec.py": "part of an error",
     "fairaudit/estimators/equalized/classifier.py": "warnings of an estimator used without the app",
     "fairaudit/estimators/leakage.py": "warnings of an estimator used without the app",
     "fairaudit/estimators/parameters.py": "part of an error",

@@ -56,7 +56,7 @@ FAIRNESS: Final = {
 CALLED: Final = {
     "equalized_odds": "Called equalized odds.",
     "equal_opportunity": "Called equal opportunity.",
-    "demographic_parity": "Called demographic parity.",
+    "demographic_parity": "Called statistical parity.",
 }
 """What the field calls it."""
 
