@@ -11,7 +11,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases, as_weighted, count_warnings, weight_warnings
-from fairaudit.data.given import SaidCounts, SaidLabels
+from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
@@ -143,6 +143,7 @@ def column_list(columns: object, name: str, table: Table) -> tuple[str, ...]:
     return names
 
 
+@documented()
 def check_controlled_fairness(
     table: object,
     *,
@@ -167,20 +168,6 @@ def check_controlled_fairness(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
-    decision : str
-        The decision column.
-    favorable : value, list of values or Condition
-        What counts as the good outcome in it.
-    protected : Condition or str
-        Who is protected. A row where this is unknown is in neither group.
-    where : Condition or str, optional
-        Which rows are looked at.
-    tolerance : float
-        The largest gap that still counts as alike, between 0 and 1.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     cluster : str, optional
         A column whose values hold rows that depend on each other, such as the officer or school that decided them:
         intervals, test and verdict then allow for that. Rows without a value are one cluster together.
@@ -190,10 +177,6 @@ def check_controlled_fairness(
     design_strata, design_clusters : str, optional
         The columns of the strata that the sample was drawn from, and of what was drawn first; the latter is `cluster`
         by another name.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

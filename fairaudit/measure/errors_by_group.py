@@ -13,7 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
-from fairaudit.data.given import SaidCounts, SaidLabels
+from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import AskedOf, Outcome
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.disclosure.said import remarks
@@ -100,6 +100,7 @@ class RatesReading:
     widest: RatePair
 
 
+@documented()
 def check_errors(
     table: object,
     *,
@@ -123,30 +124,12 @@ def check_errors(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
     outcome : str
         The column of what happened.
-    favorable : value, list of values or Condition
-        What counts as the good outcome in it.
     prediction : Condition or str
         True where the good outcome is predicted, such as ``"score < 5"``.
-    by : str or sequence of str
-        The columns whose values (crossed) make the groups.
-    where : Condition or str, optional
-        Which rows are looked at.
     positive : {"favorable", "unfavorable"}
         Which outcome is called positive.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
-    weights : str, optional
-        The column of sampling weights, where rows are a sample of a survey.
-    design_strata, design_clusters : str, optional
-        The columns of the strata that the sample was drawn from, and of what was drawn first.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

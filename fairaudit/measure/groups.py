@@ -11,7 +11,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
-from fairaudit.data.given import SaidCounts, SaidLabels
+from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import AskedOf
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
@@ -37,6 +37,7 @@ from fairaudit.measure.strata import read_together, stratum_rows, weighted_strat
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm, sides_by
 
 
+@documented()
 def check_groups(
     table: object,
     *,
@@ -64,34 +65,12 @@ def check_groups(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
-    decision : str
-        The decision column.
-    favorable : value, list of values or Condition
-        What counts as the good outcome in it.
-    by : str or sequence of str
-        The columns whose values (crossed) make the groups.
-    where : Condition or str, optional
-        Which rows are looked at.
     reference : value, optional
         The group that all others are compared with; without it each is compared with all others together.
-    tolerance : float
-        The largest gap that still counts as alike, between 0 and 1.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     min_count : int
         Groups with fewer rows are small.
     cluster : str, optional
         A column whose values hold rows that depend on each other; intervals and verdicts then allow for that.
-    weights : str, optional
-        The column of sampling weights, where rows are a sample of a survey.
-    design_strata, design_clusters : str, optional
-        The columns of the strata that the sample was drawn from, and of what was drawn first.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

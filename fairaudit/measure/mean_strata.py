@@ -13,7 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
-from fairaudit.data.given import SaidCounts, SaidLabels
+from fairaudit.data.given import OF_AMOUNTS, SaidCounts, SaidLabels, documented
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError, require
@@ -63,6 +63,7 @@ class StratifiedMeans(Stratified):
     reversal: Hideable[bool] = figure("Whether the pooled and the common difference have opposite signs.")
 
 
+@documented(OF_AMOUNTS)
 def check_mean_strata(
     table: object,
     *,
@@ -85,31 +86,10 @@ def check_mean_strata(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
-    decision : str
-        The column of amounts.
-    protected : Condition or str
-        Who is protected. A row where this is unknown is in neither group.
     strata : str or sequence of str
         The columns whose values (crossed) make the strata.
-    where : Condition or str, optional
-        Which rows are looked at.
-    tolerance : float, optional
-        The largest difference that still counts as alike, in the unit of the amount; None: a tenth of the standard
-        deviation.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     strata_cuts : mapping of str to sequence of float, optional
         For columns of numbers among `strata`, the cuts between bands, ascending, at most 19.
-    weights : str, optional
-        The column of sampling weights, where rows are a sample of a survey.
-    design_strata, design_clusters : str, optional
-        The columns of the strata that the sample was drawn from, and of what was drawn first.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

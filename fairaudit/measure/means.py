@@ -14,7 +14,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted, weight_warnings
-from fairaudit.data.given import SaidCounts, SaidLabels
+from fairaudit.data.given import OF_AMOUNTS, SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import AskedOf
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
@@ -211,6 +211,7 @@ LARGEST: Final = 1e150
 """Means and variances up to this can be squared and added up in double precision."""
 
 
+@documented(OF_AMOUNTS)
 def check_means(
     table: object,
     *,
@@ -229,30 +230,6 @@ def check_means(
 
     Among the rows that meet `where`: ``mean(protected) - mean(not protected)``. For a decision with a good outcome use
     :func:`fairaudit.check_controlled_fairness`.
-
-    Parameters
-    ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
-    decision : str
-        The column of amounts.
-    protected : Condition or str
-        Who is protected. A row where this is unknown is in neither group.
-    where : Condition or str, optional
-        Which rows are looked at.
-    tolerance : float, optional
-        The largest difference that still counts as alike, in the unit of the amount; None: a tenth of the standard
-        deviation.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
-    weights : str, optional
-        The column of sampling weights, where rows are a sample of a survey.
-    design_strata, design_clusters : str, optional
-        The columns of the strata that the sample was drawn from, and of what was drawn first.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
@@ -355,6 +332,7 @@ def weighed(table: Table, decision: str, by: Mapping[str, Part], where: Conditio
     return amounts
 
 
+@documented(OF_AMOUNTS)
 def check_group_means(
     table: object,
     *,
@@ -375,31 +353,10 @@ def check_group_means(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
-    decision : str
-        The column of amounts.
-    by : str or sequence of str
-        The columns whose values (crossed) make the groups.
-    where : Condition or str, optional
-        Which rows are looked at.
     reference : value, optional
         The group that all others are compared with; without it each is compared with all others together.
-    tolerance : float, optional
-        The largest difference that still counts as alike, in the unit of the amount; None: a tenth of the standard
-        deviation.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     min_count : int
         Groups with fewer rows are small.
-    weights : str, optional
-        The column of sampling weights, where rows are a sample of a survey.
-    design_strata, design_clusters : str, optional
-        The columns of the strata that the sample was drawn from, and of what was drawn first.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

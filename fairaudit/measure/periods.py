@@ -17,7 +17,7 @@ from fairaudit.conditions import Condition
 from fairaudit.conditions.tree import read_number, read_timestamp
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.engine import quoted
-from fairaudit.data.given import SaidCounts, SaidLabels, as_table
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table, documented
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote, require
@@ -373,6 +373,7 @@ _MONTH = re.compile(r"[12][0-9]{3}-(0[1-9]|1[0-2])")
 BEFORE, AFTER = "before", "after"
 
 
+@documented()
 def compare_periods(
     table_before: object,
     table_after: object = None,
@@ -402,16 +403,8 @@ def compare_periods(
     ----------
     table_before, table_after : Table, path, or frame of pandas, polars, Arrow or DuckDB
         The data of the earlier and of the later period, with no person in both; or one table, with `date` and `cuts`.
-    decision : str
-        The decision column.
     favorable : value, list of values or Condition, optional
         What counts as the good outcome in it; without it the decision is an amount, and means are compared.
-    protected : Condition or str
-        Who is protected.
-    where : Condition or str, optional
-        Which rows are looked at.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     date : str, optional
         The column of dates, months or numbers that one table is cut by.
     cuts : sequence of values
@@ -427,10 +420,6 @@ def compare_periods(
     weights, design_strata, design_clusters : str, optional
         The columns of the sampling weights, the strata and the first clusters of both tables, which are taken for two
         samples; all shares are then weighted, and intervals allow for how rows were drawn.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
-from fairaudit.data.given import SaidCounts, SaidLabels
+from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import AskedOf
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, Positive
 from fairaudit.errors import GroupError, InputError, quote
@@ -102,6 +102,7 @@ BARS = 20
 """Bins of a distribution of many values."""
 
 
+@documented()
 def check_scores(
     table: object,
     *,
@@ -124,34 +125,16 @@ def check_scores(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
     outcome : str
         The column of what happened.
-    favorable : value, list of values or Condition
-        What counts as the good outcome in it.
     score : str
         The column of numbers that is compared.
-    by : str or sequence of str
-        The columns whose values (crossed) make the groups.
     higher_is_favorable : bool
         Whether a higher score speaks for the good outcome.
-    where : Condition or str, optional
-        Which rows are looked at.
     positive : {"favorable", "unfavorable"}
         Which outcome is called positive.
     n_bins : int
         Bins of the score that calibration is compared in.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
-    weights : str, optional
-        The column of sampling weights, where rows are a sample of a survey.
-    design_strata, design_clusters : str, optional
-        The columns of the strata that the sample was drawn from, and of what was drawn first.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

@@ -13,7 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
-from fairaudit.data.given import SaidCounts, SaidLabels
+from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.findings import REST
 from fairaudit.measure import clusters, weighted
@@ -46,6 +46,7 @@ from fairaudit.measure.weighted import CommonGap, Drawn, Mask, Sampled
 UNDEFINED = Interval(float("nan"), float("nan"))
 
 
+@documented()
 def check_strata(
     table: object,
     *,
@@ -68,18 +69,8 @@ def check_strata(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
-    decision : str
-        The decision column.
-    favorable : value, list of values or Condition
-        What counts as the good outcome in it.
-    protected : Condition or str
-        Who is protected.
     strata : str or sequence of str
         The columns to control for; several are crossed. Rows without a value form a stratum "missing".
-    where : Condition or str, optional
-        Which rows are looked at.
     tolerance, confidence : float
         See :func:`fairaudit.check_controlled_fairness`.
     cluster : str, optional
@@ -90,10 +81,6 @@ def check_strata(
     weights, design_strata, design_clusters : str, optional
         See :func:`fairaudit.check_controlled_fairness`. The common gap is then standardised, see below; the common odds
         ratio and the Cochran-Mantel-Haenszel test are not defined, and NaN.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

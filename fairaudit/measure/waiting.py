@@ -20,6 +20,7 @@ from fairaudit.columns import Column
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.engine import quoted
+from fairaudit.data.given import documented
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import InputError, quote
@@ -175,6 +176,7 @@ def interval_of_medians(m_a: float, of_a: Interval, m_b: float, of_b: Interval) 
 # From the rows of a table to the comparison of two groups.
 
 
+@documented()
 def check_waiting(
     table: object,
     *,
@@ -196,8 +198,6 @@ def check_waiting(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
     decision : str
         The column of times of closed cases.
     protected : Condition or str
@@ -209,8 +209,6 @@ def check_waiting(
         in days. Without it, the time of an open case is the time so far.
     open_until : datetime.date, optional
         The day up to which cases were observed; without it, the last day in the table.
-    where : Condition or str, optional
-        Which rows are looked at.
     strata : sequence of str
         Columns within whose values (crossed) the log-rank test is made once more, over all of them together.
     strata_cuts : mapping, optional
@@ -218,8 +216,6 @@ def check_waiting(
     tolerance : float, optional
         The largest difference that counts as alike, in the unit of the times; without it a tenth of the standard
         deviation of the times of closed cases, rounded to one digit.
-    confidence : float
-        Of the intervals.
 
     Returns
     -------

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairaudit.data.given import SaidCounts, SaidLabels, as_table
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table, documented
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, quote
@@ -44,6 +44,7 @@ def list_forms() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["form", "title", "section", "roles"])
 
 
+@documented()
 def fill_form(
     table: object,
     form: str,
@@ -76,10 +77,6 @@ def fill_form(
         Who is looked at.
     base : str or Path, optional
         The folder that the path of an own form is relative to.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
     settings : mapping, optional
         Further fields of a form in a plan, such as ``{"references": {"sex": "Male"}, "leave_out_small": True}``.
 

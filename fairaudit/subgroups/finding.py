@@ -14,7 +14,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.code_columns import holds_codes, refuse_open_codes
 from fairaudit.data.engine import quoted
-from fairaudit.data.given import SaidCounts, SaidLabels, as_table
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table, documented
 from fairaudit.data.roles import AskedOf, Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
@@ -309,6 +309,7 @@ TOTAL: Final = 4 * PART
 """All steps."""
 
 
+@documented()
 def find_subgroups(
     table: object,
     *,
@@ -343,8 +344,6 @@ def find_subgroups(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
     decision : str
         The decision column; with a prediction, what truly happened.
     favorable : value, list of values or Condition, optional
@@ -367,16 +366,12 @@ def find_subgroups(
     search_fraction : float
         The share of the rows that is searched, from 0.1 to 0.9; the others judge. With 1, all rows are searched, and
         nothing is judged.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     time_limit : float
         Work of the search, in seconds of a usual machine.
     random_state : int
         The seed that divides the rows and shuffles outcomes.
     bound_rows : int
         The fewest rows of the groups whose gaps are bounded all together (``.bounds``), 2 or more, counted in all rows.
-    where : Condition or str, optional
-        Which rows are looked at.
     values_joined : int
         The most values of a column of texts with few values that one condition names.
     positive : {"favorable", "unfavorable"}
@@ -384,10 +379,6 @@ def find_subgroups(
     weights, design_strata, design_clusters : str, optional
         The columns of the sampling weights, the strata and the first clusters of a survey: all shares and means are
         then weighted, whole clusters are searched or judge, and intervals allow for how rows were drawn.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import inspect
+import re
 
 import duckdb
 import numpy as np
@@ -150,3 +152,16 @@ def test_an_audit_takes_any_data(tmp_path):
     assert found == [fa.run("sample_data/berkeley_1973.toml").checks[0].result.difference] * 2
     with pytest.raises(InputError, match="not both"):
         fa.run(plan, data=rows, table=rows)
+
+
+def test_help_describes_every_argument_of_a_public_function_once_and_in_order():
+    functions = [getattr(fa, name) for name in fa.__all__]
+    for function in filter(inspect.isfunction, functions):
+        _, _, described = inspect.getdoc(function).partition("Parameters\n----------\n")
+        own = re.split(r"\n\n(?=\w[\w ]*\n---)", described)[0]
+        heads = re.findall(r"^([\w*]+(?:, [\w*]+)*) : \S.*\n    \S", own, re.MULTILINE)
+        named = [name.strip("*") for head in heads for name in head.split(", ")]
+        taken = list(inspect.signature(function).parameters)
+        assert sorted(named) == sorted(taken), function.__name__
+        if function.__name__.startswith("check_"):
+            assert named == taken, function.__name__

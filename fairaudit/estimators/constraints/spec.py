@@ -234,8 +234,9 @@ class _TextReader:
 
     @staticmethod
     def _metrics(word: str = "") -> str:
-        *known, last = *METRICS, "aec(1, 5)", "errors(1, 5)", "equal_opportunity", *PAIRS
-        return metrics_hint(word, [*known, f"{last}; with '>=': {', '.join(FLOORS)}"])
+        known = [*METRICS, "aec(1, 5)", "errors(1, 5)", "equal_opportunity", *PAIRS]
+        known[-1] += f"; with '>=': {', '.join(FLOORS)}"
+        return metrics_hint(word, known)
 
 
 SMALLEST_FLOOR = 1e-9

@@ -13,7 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
-from fairaudit.data.given import SaidCounts, SaidLabels
+from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import make_outcome
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
@@ -60,6 +60,7 @@ REFERENCES: dict[str, tuple[Reference, ...]] = {
 MODELS: dict[str, tuple[Model, ...]] = {"decomposition": ("strata",), "regression": ("logistic", "linear")}
 
 
+@documented()
 def explain_gap(
     table: object,
     *,
@@ -88,22 +89,14 @@ def explain_gap(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data.
-    decision : str
-        The decision column.
     favorable : value, list of values or Condition, optional
         What counts as the good outcome in it; without it the decision is an amount.
     protected : Condition or str
         Who is protected. A row where this is unknown is left out.
     controls : str or sequence of str
         The columns that may explain the gap.
-    where : Condition or str, optional
-        Which rows are looked at.
     method : {"decomposition", "regression"}
         Strata of the crossed controls (Kitagawa), or a model with them (Oaxaca and Blinder).
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     reference : {"average", "rest", "protected", "pooled", "similar"}, optional
         Whose shares or coefficients value the groups' differing in the controls: without it the average of both groups
         for strata, and those of both together (with the group in the model) for a model. With "similar" strata are
@@ -117,10 +110,6 @@ def explain_gap(
     weights, design_strata, design_clusters : str, optional
         The columns of the sampling weights, the strata and the first clusters of a survey: all shares, means and models
         are then weighted, and intervals allow for how rows were drawn.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

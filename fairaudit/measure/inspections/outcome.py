@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairaudit.conditions import Condition
-from fairaudit.data.given import SaidCounts, SaidLabels, as_table
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table, documented
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Message, Phrase
@@ -25,6 +25,7 @@ from fairaudit.messages import say
 Cells = dict[tuple[int, int], tuple[int, int, int]]
 
 
+@documented()
 def outcome_test(
     table: object,
     *,
@@ -58,22 +59,14 @@ def outcome_test(
         The columns whose values make the groups, or a condition that makes two.
     strata : str or sequence of str, optional
         Columns inside whose values groups are compared, too: place, officer, kind. Missing values are a stratum.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     tolerance : float
         The largest difference that still counts as alike.
-    where : Condition or str, optional
-        Which rows are looked at.
     reference : value or list of values, optional
         The group that the others are compared with; without it, the rest of a condition, or the group with most cases
         looked at.
     stopped : Condition or str, optional
         Who could have been looked at, in the same form as `acted`: a condition, or the column that counts them. Without
         it, every row; in a table of counts, how many were not looked at is then not known.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

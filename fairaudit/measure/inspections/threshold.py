@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.given import SaidCounts, SaidLabels, as_table
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table, documented
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started, result_of
@@ -77,6 +77,7 @@ STEPS_OF_A_FIT = 100
 """How many steps of progress stand for one fit."""
 
 
+@documented()
 def threshold_test(
     table: object,
     *,
@@ -121,12 +122,8 @@ def threshold_test(
         Where something was found, in the same form.
     random_state : int
         The seed of the draws. The same data and seed give the same answer.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     tolerance : float
         The largest difference of thresholds that still counts as alike.
-    where : Condition or str, optional
-        Which rows are looked at.
     reference : value or list of values, optional
         The group that the others are compared with; without it, the rest of a condition, or the group with most
         searches.
@@ -139,10 +136,6 @@ def threshold_test(
     n_placebo : int
         How often the test is repeated with groups shuffled among the cases of each place. Each takes about half as long
         as the test.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

@@ -15,7 +15,7 @@ from scipy import special
 from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
-from fairaudit.data.given import SaidCounts, SaidLabels
+from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, near_names, quote
@@ -102,6 +102,7 @@ DEGREES = {"latitude": 90, "longitude": 180}
 """As far as they go, either way."""
 
 
+@documented()
 def veil_of_darkness(
     table: object,
     *,
@@ -147,20 +148,12 @@ def veil_of_darkness(
         A condition, or a column of booleans, that says whether it was light, instead of coordinates.
     place : str, optional
         A column of places, which are held equal.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
-    where : Condition or str, optional
-        Which rows are looked at.
     reference : value or list of values, optional
         The group that the others are compared with; without it, the rest of a condition, or the group with most stops.
     hours : {"evening", "morning", "both"}
         Whether the hours around dusk, around dawn, or both are used.
     ratio_tolerance : float
         The largest odds ratio that still counts as alike, as is 1 divided by it.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------

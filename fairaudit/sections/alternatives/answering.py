@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.data.given import SaidCounts, SaidLabels, as_table
+from fairaudit.data.given import SaidCounts, SaidLabels, as_table, documented
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import FairauditError, GroupError, InputError, quote, require
@@ -411,6 +411,7 @@ def _iter_ended(events: Fitting) -> Generator[Event, Command | None, Any]:
     return found
 
 
+@documented()
 def find_alternatives(
     table: object,
     *,
@@ -477,10 +478,6 @@ def find_alternatives(
         Of the intervals and tests, 0.5 or above and below 1.
     random_state : int
         The seed of the division of the rows and of all models.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"sex": {1: "man", 2: "woman"}}``.
 
     Returns
     -------
