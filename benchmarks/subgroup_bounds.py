@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from benchmarks.common import SEED, markdown, say, setting
 from fairaudit.data.given import as_table
 from fairaudit.measure.intervals import wilson
-from fairaudit.subgroups.bounds import GroupBounds, bounded, large_groups
+from fairaudit.subgroups.bounds import GapBounds, bounded, large_groups
 from fairaudit.subgroups.cells import Cells, ColumnLevels
 from fairaudit.subgroups.finding import read_asking, usable_columns
 from fairaudit.work import Budget
@@ -88,7 +88,7 @@ def cells_of(frame: pd.DataFrame, value: Floats) -> Cells:
     return Cells(codes, value, np.ones(len(frame), dtype=np.int64))
 
 
-def bound(case: Population, columns: tuple[ColumnLevels, ...], cells: Cells) -> GroupBounds:
+def bound(case: Population, columns: tuple[ColumnLevels, ...], cells: Cells) -> GapBounds:
     """Bound the gaps of all groups."""
     work = bounded(
         cells, columns, protected=None, max_conditions=3, min_rows=case.least, confidence=CONFIDENCE, budget=Budget()

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from fairaudit.measure.inspections.veil import veil_of_darkness
     from fairaudit.measure.partial_counts import check_partial_counts
     from fairaudit.measure.periods import compare_periods
+    from fairaudit.measure.watching import watch_gap
     from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.presets.asked import fill_form, list_forms
     from fairaudit.report.composing import write_report
@@ -96,6 +97,7 @@ __all__ = [
     "threshold_test",
     "veil_of_darkness",
     "verify",
+    "watch_gap",
     "write_report",
 ]
 
@@ -144,6 +146,7 @@ __getattr__ = late_names(
         "threshold_test": "fairaudit.measure.inspections.threshold",
         "veil_of_darkness": "fairaudit.measure.inspections.veil",
         "verify": "fairaudit.report.verification",
+        "watch_gap": "fairaudit.measure.watching",
         "write_report": "fairaudit.report.composing",
     },
 )

@@ -22,6 +22,7 @@ from fairaudit.sections.explain.section import ExplainSection
 from fairaudit.sections.forms.section import FormsSection
 from fairaudit.sections.searches.section import SearchesSection
 from fairaudit.sections.section import Section
+from fairaudit.sections.watch.section import WatchSection
 from fairaudit.sections.worst.section import WorstSection
 
 SECTIONS: tuple[Section[Any], ...] = (
@@ -30,6 +31,7 @@ SECTIONS: tuple[Section[Any], ...] = (
     WorstSection(),
     ExplainSection(),
     ChangeSection(),
+    WatchSection(),
     SearchesSection(),
     AlternativesSection(),
     FormsSection(),

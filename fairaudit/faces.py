@@ -50,6 +50,7 @@ from fairaudit.measure.results import (
     Stratified,
 )
 from fairaudit.measure.verdicts import GAPS, verdict_of
+from fairaudit.measure.watching import GapWatch
 from fairaudit.messages import LANGUAGES, say, say_verdicts
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, NamesPlan
 from fairaudit.plan.names import error_names, group_name, names_of
@@ -67,6 +68,8 @@ from fairaudit.plan.questions import (
 from fairaudit.present.blocks import Chart, TableBlock, flat_header, flat_rows, row_texts
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.sections.alternatives.finding import AlternativesFinding
+from fairaudit.sections.watch.finding import WatchFinding
+from fairaudit.sections.watch.plan import WatchPlan
 from fairaudit.subgroups.results import SubgroupSearch
 
 if TYPE_CHECKING:
@@ -266,6 +269,7 @@ _KINDS: Final[dict[type, str]] = {
     ChangeFinding: "changes",
     InspectionFinding: "inspections",
     AlternativesFinding: "alternatives",
+    WatchFinding: "watches",
     PresetFinding: "presets",
 }
 
@@ -512,6 +516,24 @@ def _(result: PeriodComparison | PeriodLine) -> FaceOfAnswer:
             result=None if isinstance(result, PeriodLine) else result,
             line=result if is_line else None,  # type: ignore[arg-type]
             second_fingerprint=None,
+        )
+    )
+
+
+@face_of.register
+def _(result: GapWatch) -> FaceOfAnswer:
+    question, first = result.question, next((each.batch for each in result.batches), "")
+    favorable, protected = _read(question.favorable), require(_read(question.protected))
+    asked: dict[str, Any] = {"protected": question.protected, "where": question.where}
+    levels = {"tolerance": question.tolerance, "confidence": question.confidence}
+    return _shown(
+        WatchFinding(
+            plan=WatchPlan(batches=first, **asked, **levels),
+            meaning=require(favorable).in_words(),
+            where_words=_words(question.where),
+            protected_words=protected.in_words(),
+            names=names_of(plan_of(question.decision, favorable), CheckPlan(**asked), protected),
+            result=result,
         )
     )
 

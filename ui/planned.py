@@ -74,6 +74,7 @@ def _of_decision(state: SessionAudit, decision: OutcomePlan) -> dict[str, Any]:
         "subgroups": tuple(subgroups),
         "explanations": tuple(asked for asked in state.explanations if not asked.lacks_reason),
         "alternatives": tuple(state.alternatives) if state.models is not None and kind.has_good_outcome else (),
+        "watches": tuple(state.watches) if kind.has_good_outcome else (),
         "changes": tuple(change.model_copy(update=of_change) for change in state.changes),
         "models": state.models,
         "presets": tuple(state.presets),

@@ -214,6 +214,8 @@ _SORTS: dict[str, Sort] = {
     "verdict-explained": "alike",
     "verdict-not-explained": "gap",
     "verdict-groups-stand-out": "gap",
+    "verdict-alarm": "gap",
+    "verdict-no-alarm": "alike",
     "verdict-limit-met": "alike",
     "verdict-limit-not-met": "gap",
     "verdict-form-below": "gap",

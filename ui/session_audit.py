@@ -16,6 +16,7 @@ from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, Explanat
 from fairaudit.plan.sealing import SealPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.sections.alternatives.plan import AlternativesPlan
+from fairaudit.sections.watch.plan import WatchPlan
 from ui.entries import AskedFile, CheckEntry, Fitted, Pressed, RemedyEntry, Wanted
 from ui.runtime.jobs import Jobs
 from ui.runtime.questions import AskingDatabase
@@ -80,6 +81,7 @@ class SessionAudit:
     searched: dict[str, Any] = field(default_factory=dict)
     explanations: list[ExplanationPlan] = field(default_factory=list)
     changes: list[ChangePlan] = field(default_factory=list)
+    watches: list[WatchPlan] = field(default_factory=list)
     acted: str = ""
     found: str = ""
     begun: dict[str, str | None] = field(default_factory=dict)

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from fairaudit.data.quality import QualityReport
     from fairaudit.presets.findings import PresetFinding
     from fairaudit.sections.alternatives.finding import AlternativesFinding
+    from fairaudit.sections.watch.finding import WatchFinding
     from fairaudit.study.amounts.findings import AmountRemediesFinding
     from fairaudit.study.findings import RemediesFinding
 
@@ -248,6 +249,9 @@ class AuditResult(Result):
     )
     changes: tuple[ChangeFinding, ...] = figure(
         "One for each question about whether a gap changed, in the order of the plan.", default=()
+    )
+    watches: tuple[WatchFinding, ...] = figure(
+        "One for each gap that is watched over batches, in the order of the plan.", default=()
     )
     inspections: tuple[InspectionFinding, ...] = figure(
         "One for each question about searches and inspections, in the order of the plan.", default=()

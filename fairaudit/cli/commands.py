@@ -71,6 +71,12 @@ def _alternatives() -> CommandModule:
     return alternatives
 
 
+def _watch() -> CommandModule:
+    from fairaudit.cli import watch
+
+    return watch
+
+
 def _worst() -> CommandModule:
     from fairaudit.cli import worst
 
@@ -326,6 +332,24 @@ examples:
       --protected "sex = 'F'"
 
 With more than one --cut there is one test over all periods.
+""",
+    ),
+    Command(
+        name="watch",
+        module=_watch,
+        usage="%(prog)s DATA --decision COL --favorable VALUE --protected COND (--batch NAME | --batches COL) ...",
+        summary="watch a gap batch by batch, with few false alarms however long",
+        description="""\
+Take new batches of decisions, and give an alarm once the gap is beyond the tolerance. False alarms come in at most 5 %
+of watches, in all batches together, where a test of each batch would give them again and again.
+""",
+        example="""\
+example:
+  python -m fairaudit watch tonight.csv --batch 2026-03-01 --state watch.json --decision approved --favorable yes \\
+      --protected "sex = 'female'" --fail-on alarm
+
+Each night, a scheduler runs this: the exit code is 0 without an alarm, 3 with one, 2 for input that cannot be used.
+A batch that came already, or is not after those before, is refused, and the state stays as it was.
 """,
     ),
     Command(

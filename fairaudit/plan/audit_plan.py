@@ -40,6 +40,7 @@ from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.part import RemedyPart
 from fairaudit.remedies.plans import REMEDY_PLANS, RemedyPlan
 from fairaudit.sections.alternatives.plan import AlternativesPlan
+from fairaudit.sections.watch.plan import WatchPlan
 
 
 def refuse(remedy: RemedyPart, outcome: OutcomeKind) -> None:
@@ -304,7 +305,9 @@ class NamesPlan(Part):
     )
 
 
-Opens = Literal["errors", "subgroups", "explanations", "changes", "inspections", "alternatives", "checks", "presets"]
+Opens = Literal[
+    "errors", "subgroups", "explanations", "changes", "watches", "inspections", "alternatives", "checks", "presets"
+]
 """The parts of a plan that a report may open with; the first that is asked, where the plan does not say."""
 
 
@@ -375,6 +378,7 @@ class AuditPlan(Part):
         default=(), description="The questions about what explains a gap."
     )
     changes: tuple[ChangePlan, ...] = Field(default=(), description="The questions about whether a gap changed.")
+    watches: tuple[WatchPlan, ...] = Field(default=(), description="The gaps that are watched over batches.")
     inspections: tuple[InspectionPlan, ...] = Field(
         default=(), description="The questions about searches and inspections."
     )
@@ -456,6 +460,8 @@ class AuditPlan(Part):
             raise ValueError("holds 'errors', which need a favourable result, not an amount")
         if self.alternatives and not kind.has_good_outcome:
             raise ValueError("holds 'alternatives', which need a favourable result, not an amount")
+        if self.watches and not kind.has_good_outcome:
+            raise ValueError("holds 'watches', which need a favourable result, not an amount")
         for search in self.subgroups:
             if not search.goes_with(has_good_outcome=kind.has_good_outcome):
                 raise ValueError(f'holds subgroups with measure = "{search.measure}", which needs another decision')

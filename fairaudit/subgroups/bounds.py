@@ -33,7 +33,7 @@ DIGITS: Final = 9
 
 
 @dataclass(frozen=True)
-class GroupBounds:
+class GapBounds:
     """What the gap of no group exceeds, with one confidence for all groups of a size together."""
 
     min_rows: int = setting(
@@ -119,7 +119,7 @@ def bounded(
     min_rows: int,
     confidence: float,
     budget: Budget,
-) -> Generator[Progress, Command | None, GroupBounds | None]:
+) -> Generator[Progress, Command | None, GapBounds | None]:
     """Bound the gap of all groups, yielding a step after each set of columns; None where not all could be counted.
 
     References
@@ -143,7 +143,7 @@ def bounded(
             return None
     # Where no group can be on a side, it is 0 that none exceeds there.
     reached = (math.nan if np.isnan(end) else float(f"{max(end, 0.0):.{DIGITS}g}") for end in (below, above))
-    return GroupBounds(min_rows, confidence, n_groups, *reached)
+    return GapBounds(min_rows, confidence, n_groups, *reached)
 
 
 def _ends_of_shares(groups: Floats, rest: Floats, confidence: float) -> tuple[Floats, Floats]:

@@ -13,7 +13,7 @@ from fairaudit.findings.result import Result
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, plain
 from fairaudit.measure.results import Interval
-from fairaudit.subgroups.bounds import GroupBounds
+from fairaudit.subgroups.bounds import GapBounds
 from fairaudit.subgroups.kinds import Direction, Measure, Ranking
 
 
@@ -219,7 +219,7 @@ class SubgroupSearch(Plain, Result):
         "How the sample was drawn, where rows have weights.", in_json=False, default=None
     )
 
-    bounds: GroupBounds | None = figure(
+    bounds: GapBounds | None = figure(
         "What the gap of no large group exceeds, from all rows; None with weights, or where not all could be counted.",
         default=None,
     )

@@ -47,6 +47,7 @@ from fairaudit.measure.results import (
     ScoreComparison,
     StratifiedBounds,
 )
+from fairaudit.measure.watching import GapWatch
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
@@ -60,6 +61,8 @@ from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.json_export import to_json
 from fairaudit.sections.alternatives.finding import AlternativesFinding
 from fairaudit.sections.alternatives.plan import AlternativesPlan
+from fairaudit.sections.watch.finding import WatchFinding
+from fairaudit.sections.watch.plan import WatchPlan
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.certified import CertifiedLimit
 from fairaudit.study.findings import RemediesFinding, StudyFacts
@@ -69,14 +72,21 @@ from fairaudit.subgroups.results import SubgroupSearch
 
 LATE = {
     kind.__name__: kind
-    for kind in (QualityReport, PresetFinding, AmountRemediesFinding, RemediesFinding, AlternativesFinding)
+    for kind in (
+        QualityReport,
+        PresetFinding,
+        AmountRemediesFinding,
+        RemediesFinding,
+        AlternativesFinding,
+        WatchFinding,
+    )
 }
 """Classes that the module of `AuditResult` names for types only."""
 STAYS = {
     AuditResult: ["published", "people"], Yardstick: ["evaluation"], StudyFacts: ["judged"],
     Evaluation: ["prediction"], GroupComparison: ["asked"], ErrorComparison: ["asked", "sampled"],
     ScoreComparison: ["asked", "worth"], SubgroupSearch: ["asked"], PeriodComparison: ["cut_by", "cuts"],
-    PeriodLine: ["cut_by", "cuts"], ThresholdTest: ["finds"],
+    PeriodLine: ["cut_by", "cuts"], ThresholdTest: ["finds"], GapWatch: ["sums"],
 }  # fmt: skip
 """Fields that never leave: they decide what is hidden, how sure a sample with weights is, or say what was asked."""
 SECRET = re.compile(r"secret of (\w+(?:\.\w+)?)")
@@ -160,6 +170,7 @@ def audit_of_rates() -> AuditResult:
             ChangePlan(protected="sex = 'F'", column="pay", cuts=(100,), strata=("race",)),
             ChangePlan(protected="sex = 'F'", column="pay", cuts=(90, 110)),
         ),
+        watches=(WatchPlan(batches="pay", protected="sex = 'F'"),),
         presets=(
             PresetPlan(preset="eeoc_uniform_guidelines", columns={"sex": "sex", "race": "race"}),
             PresetPlan(preset="fair_lending", columns={"sex": "sex", "race": "race", "amounts": ["pay"]}),

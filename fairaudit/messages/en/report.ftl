@@ -44,6 +44,7 @@ report-next-errors = Ask what each error costs people, and whether this score ma
 report-next-worst = Look at these groups first. Check each among similar cases before you conclude.
 report-next-alternatives = Ask why the model in use is kept, if another serves as well with a smaller gap.
 report-next-alternatives-test = Test the alternatives on more cases before the model in use is changed.
+report-next-watch = Keep watching; after an alarm, check the batches among similar cases.
 report-next-explained = Ask whether each of these columns may rightly count.
 report-next-left = Ask whether each of these columns may rightly count. What is left needs a reason or a remedy.
 report-next-unexplained = Look for other reasons. Without one, try a remedy.
@@ -116,6 +117,7 @@ seal-part = { $part ->
     [subgroups] worst groups
     [explanations] what explains the gap
     [changes] change over time
+    [watches] the gap that is watched
     [inspections] searches and inspections
     [models] what models learn from
     [remedies] remedies

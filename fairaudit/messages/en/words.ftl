@@ -23,6 +23,10 @@ verdict-groups-stand-out = { $n_count ->
 verdict-none-stands-out = None stands out
 verdict-none-found = None found
 
+# Of a gap that is watched
+verdict-alarm = Alarm
+verdict-no-alarm = No alarm
+
 # Of a remedy; limits of remedies
 verdict-one-answer = One answer for all
 verdict-nearly-one-answer = One answer for nearly all

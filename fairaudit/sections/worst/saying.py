@@ -28,7 +28,7 @@ from fairaudit.sections.worst.reading import (
     quantity_of,
     read_worst,
 )
-from fairaudit.subgroups.bounds import GroupBounds
+from fairaudit.subgroups.bounds import GapBounds
 from fairaudit.subgroups.kinds import Ranking
 from fairaudit.subgroups.results import LeftOut, RankingFound, Subgroup, SubgroupFigures
 
@@ -337,7 +337,7 @@ def _chance(found: SubgroupsFinding, number: int) -> TableBlock:
     )
 
 
-def _bounds(found: SubgroupsFinding, number: int, bounds: GroupBounds) -> TableBlock:
-    declared = in_unit(quantity_of(found).unit, declared_by(GroupBounds))
+def _bounds(found: SubgroupsFinding, number: int, bounds: GapBounds) -> TableBlock:
+    declared = in_unit(quantity_of(found).unit, declared_by(GapBounds))
     title = "How far any group can be from everyone else"
     return record_table(f"subgroups_{number}_bounds", title, [bounds], declared)

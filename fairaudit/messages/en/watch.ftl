@@ -1,0 +1,46 @@
+# A gap that is watched batch by batch, and gives an alarm where it is beyond the tolerance
+# $protected, $others, $verb, $quantity, $direction, $size: as in a check; $n: batches; $batch: what one is called
+# $limit: the tolerance; $error: the chance of a false alarm
+
+question-name-watches = Watch
+moved-watches = Whether { $group } fare otherwise is no longer watched.
+watch-headline-alarm = { CAP($protected) } { $verb } { check-less-or-more } than { $others }
+watch-headline-none = No gap above your limit between { $protected } and { $others } has shown so far
+watch-headline-nothing = No batch so far holds both { $protected } and { $others }
+watch-lead-alarm = The gap is more than { check-limit }, as batch { $batch } has shown.
+watch-lead-gap = Over { $n_count ->
+    [one] one batch
+   *[other] all { $n } batches
+}, { $protected } { $verb } { $direction ->
+    [same] about as often as { $others }
+   *[other] { check-size } { check-less-or-more }
+}.
+watch-lead-false = With no gap above your limit, a false alarm comes in at most { $error } of watches, however long.
+watch-not-why = An alarm does not say why.
+watch-not-shown-few = Each batch holds few people, so small counts could be worked out.
+watch-not-shown-leave = Leave this question out of a report that is published.
+watch-line = Watch: { $verdict }. { $headline }.
+
+# The picture
+watch-chart-title = Gap so far between { $protected } and { $others }, after each batch
+watch-chart-axis = Batches so far
+watch-chart-side = Points more (above) or less (below) often
+watch-chart-within = within your { $limit } { $limit_count ->
+    [one] point
+   *[other] points
+}
+watch-chart-alarm = alarm: { $batch }
+
+# Under More
+# $n, $rest: cases of the protected group and of the others; $least: the evidence of an alarm
+watch-how-cases = So far: { $n } cases of { $protected }, and { $rest } of { $others }.
+watch-how-evidence = The alarm comes once the evidence for a gap above your limit is { $least } or more.
+watch-how-first = The first batch only says how often people get the result, and gives no evidence.
+# $low, $high: ends of the range; $low_side, $high_side: less or more
+watch-how-range = The gap so far is between { $low } points { $low_side ->
+    [less] less
+   *[more] more
+} and { $high } points { $high_side ->
+    [less] less
+   *[more] more
+} often, after all batches at once ({ $level }).

@@ -1,0 +1,170 @@
+"""A watch goes on from where it was, refuses what does not fit, and keeps sums and no row."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit import watch_gap
+from fairaudit.errors import GroupError, InputError
+from fairaudit.measure.watching import GapWatch
+
+ASKED = {"decision": "loan", "favorable": "yes", "protected": "sex = 'F'"}
+
+
+def nights(n: int = 20, *, gap: float = 0.2, size: int = 120, seed: int = 1) -> pd.DataFrame:
+    """Make nights of people, of whom women get a loan less often."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"night": np.repeat(pd.date_range("2026-01-01", periods=n), size).astype(str)})
+    frame["sex"] = rng.choice(["F", "M"], len(frame))
+    frame["loan"] = np.where(rng.random(len(frame)) < np.where(frame["sex"] == "F", 0.6 - gap, 0.6), "yes", "no")
+    return frame
+
+
+def test_a_gap_beyond_the_tolerance_gives_an_alarm_and_says_after_which_batch_and_on_which_side():
+    found = watch_gap(nights(), **ASKED, batches="night")
+    assert (found.verdict, found.alarm.side, found.n_batches) == ("alarm", "lower", 20)
+    first = next(each for each in found.batches if each.evidence >= 20)
+    assert found.alarm.batch == first.batch
+    assert found.interval.low < found.gap < found.interval.high
+
+
+def test_the_protected_group_may_be_on_the_other_side():
+    found = watch_gap(nights(), **ASKED | {"protected": "sex = 'M'"}, batches="night")
+    assert (found.verdict, found.alarm.side) == ("alarm", "higher")
+
+
+def test_without_a_gap_there_is_no_alarm():
+    found = watch_gap(nights(60, gap=0.0), **ASKED, batches="night")
+    assert (found.verdict, found.alarm) == ("no_alarm", None)
+    assert found.evidence < 20
+
+
+@pytest.mark.parametrize("by", ["column", "name"])
+def test_batches_one_at_a_time_through_the_file_are_as_all_at_once(tmp_path, by):
+    frame, state, path = nights(), None, tmp_path / "watch.json"
+    for name, night in frame.groupby("night"):
+        batch = {"batches": "night"} if by == "column" else {"batch": name}
+        watch_gap(night, **ASKED, **batch, before=state).save(path)
+        state = path
+    assert GapWatch.load(path).to_dict() == watch_gap(frame, **ASKED, batches="night").to_dict()
+
+
+def test_the_order_of_rows_makes_no_difference():
+    frame = nights()
+    shuffled = watch_gap(frame.sample(frac=1, random_state=3), **ASKED, batches="night")
+    assert shuffled.to_dict() == watch_gap(frame, **ASKED, batches="night").to_dict()
+
+
+def test_counts_of_cases_are_watched_as_the_rows_written_out():
+    frame = nights()
+    counted = frame.groupby(["night", "sex", "loan"]).size().rename("n").reset_index()
+    found = watch_gap(counted, **ASKED, batches="night", counts="n")
+    assert found.to_dict() == watch_gap(frame, **ASKED, batches="night").to_dict()
+
+
+def test_an_alarm_stays():
+    state = watch_gap(nights(), **ASKED, batches="night")
+    later = nights(gap=0.0, seed=2).assign(night=lambda f: f["night"].str.replace("2026", "2027"))
+    assert watch_gap(later, **ASKED, batches="night", before=state).alarm == state.alarm
+
+
+def test_a_batch_that_came_already_or_before_is_refused_by_name():
+    frame = nights(10)
+    state = watch_gap(frame, **ASKED, batches="night")
+    with pytest.raises(InputError, match="'2026-01-04' came already"):
+        watch_gap(frame[frame["night"] == "2026-01-04"], **ASKED, batches="night", before=state)
+    with pytest.raises(InputError, match="'2025-12-31' came after '2026-01-10'"):
+        watch_gap(frame.head(50), **ASKED, batch="2025-12-31", before=state)
+    assert state.n_batches == 10
+
+
+def test_numbers_of_batches_are_in_order_by_size():
+    frame = nights(12)
+    frame["week"] = frame["night"].str[-2:].astype(int)
+    found = watch_gap(frame, **ASKED, batches="week")
+    assert [each.batch for each in found.batches] == [str(n) for n in range(1, 13)]
+    with pytest.raises(InputError, match="'9' came already"):
+        watch_gap(frame[frame["week"] == 9], **ASKED, batches="week", before=found)
+
+
+def test_of_times_each_day_is_a_batch():
+    frame = nights(5)
+    frame["at"] = pd.to_datetime(frame["night"]) + pd.to_timedelta(np.arange(len(frame)) % 24, unit="h")
+    found = watch_gap(frame, **ASKED, batches="at")
+    assert [each.batch for each in found.batches] == sorted(frame["night"].unique())
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [({"tolerance": 0.1}, "tolerance"), ({"protected": "sex = 'M'"}, "protected"), ({"confidence": 0.9}, "confidence")],
+)
+def test_a_watch_of_something_else_is_refused(change, named):
+    state = watch_gap(nights(3), **ASKED, batches="night")
+    with pytest.raises(InputError, match=f"has {named}"):
+        watch_gap(nights(3), **ASKED | change, batch="2027-01-01", before=state)
+
+
+def test_rows_without_a_batch_are_refused_with_how_many():
+    frame = nights(3)
+    frame.loc[:6, "night"] = None
+    with pytest.raises(InputError, match="empty in 7 rows"):
+        watch_gap(frame, **ASKED, batches="night")
+
+
+@pytest.mark.parametrize("both", [{}, {"batches": "night", "batch": "1"}])
+def test_what_a_batch_is_must_be_said_in_one_way(both):
+    with pytest.raises(InputError, match="Give either 'batches'"):
+        watch_gap(nights(2), **ASKED, **both)
+
+
+def test_batches_of_one_group_alone_are_counted_and_say_nothing(tmp_path):
+    frame = nights(3)
+    first = frame[(frame["night"] > "2026-01-01") | (frame["sex"] == "F")]
+    found = watch_gap(first, **ASKED, batches="night")
+    assert math.isnan(found.batches[0].gap)
+    found.save(tmp_path / "w.json")
+    assert GapWatch.load(tmp_path / "w.json").to_dict() == found.to_dict()
+
+
+def test_no_known_group_is_an_error():
+    frame = nights(2).assign(sex=pd.Series([None] * 240, dtype=object))
+    frame["sex"] = frame["sex"].astype("string")
+    with pytest.raises((GroupError, InputError)):
+        watch_gap(frame, **ASKED, batches="night")
+
+
+def test_the_file_holds_sums_and_no_row(tmp_path):
+    frame = nights(6).assign(name=[f"person {n}" for n in range(720)])
+    path = tmp_path / "watch.json"
+    watch_gap(frame, **ASKED, batches="night").save(path)
+    held = json.loads(path.read_text())
+    assert "person" not in path.read_text()
+    # Of each batch, the gap so far and its range in four digits: neither cases nor results.
+    assert {len(each) for each in held["batches"]} == {5}
+    women = frame["sex"] == "F"
+    assert held["sums"]["n"] == [women.sum(), (~women).sum()]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("", "no saved watch"), ("[1]", "no saved watch"), ('{"format": "x"}', "no saved watch"),
+     ('{"format": "fairaudit watch", "version": 99}', "version 99"),
+     ('{"format": "fairaudit watch", "version": 1, "sums": {}}', "damaged")],
+)  # fmt: skip
+def test_a_file_that_is_no_watch_is_refused(tmp_path, text, says):
+    path = tmp_path / "watch.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=says):
+        GapWatch.load(path)
+
+
+def test_a_result_says_and_draws_itself():
+    found = watch_gap(nights(), **ASKED, batches="night")
+    assert "Alarm" in str(found)
+    assert found.chart().to_dict()
+    assert len(found.to_frame()) == 20
