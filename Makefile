@@ -9,6 +9,7 @@
 # make man   write the manual page of the command line anew, docs/fairaudit.1
 # make wheel build the wheel and the source archive into dist/
 # make wheelhouse  the wheel and all that it needs, to install where there is no network, into dist/wheelhouse/
+# make image build the image of Containerfile, with podman or docker
 # make sizes  measure what is downloaded, installed and started, in environments of their own
 # make bom   write the bill of materials of what is locked, CycloneDX, to dist/bom.json
 # make clean forget the virtual environment and all caches
@@ -30,7 +31,7 @@ BUILD_READY = $(BUILD)/.ready
 DIST := dist
 WHEELHOUSE = $(DIST)/wheelhouse
 
-.PHONY: run test thorough campaign golden docs pictures browser postgres nginx spark lock man wheel wheelhouse sizes bom clean
+.PHONY: run test thorough campaign golden docs pictures browser postgres nginx spark lock man wheel wheelhouse image sizes bom clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
@@ -170,6 +171,13 @@ wheelhouse: wheel
 
 sizes: wheelhouse $(RUN_READY)
 	@$(BIN)/python -m benchmarks.install_sizes $(WHEELHOUSE)
+
+# The image of Containerfile, where an engine answers.
+image:
+	@for engine in podman docker; do \
+		if $$engine info >/dev/null 2>&1; then exec $$engine build --tag fairaudit --file Containerfile .; fi; \
+	done; \
+	echo "Neither podman nor docker answers here: the image was not built." >&2; exit 1
 
 bom: $(TEST_READY)
 	@mkdir -p dist

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import shlex
 import subprocess
@@ -13,7 +14,7 @@ import tomli_w
 from manual_pages import DOCUMENTS, blocks_of, commands_of, name_of
 from places import ROOT, SAMPLES
 
-from fairaudit import AuditPlan, Condition
+from fairaudit import AuditPlan, Condition, settings
 from fairaudit.cli.main import DONE, main
 from fairaudit.data.engines.named import read_connections
 from fairaudit.estimators.constraints import parse_specs
@@ -118,13 +119,18 @@ def test_what_is_not_run_is_still_shown():
 
 
 @pytest.mark.parametrize("document", having("toml"), **IDS)
-def test_parts_of_plans_and_files_of_connections_are_read(document):
+def test_parts_of_plans_and_files_of_connections_and_settings_are_read(document, tmp_path, monkeypatch):
     for block in blocks_of(document):
         if block.language != "toml":
             continue
         part = tomllib.loads(block.text)
         if "connections" in part:
             assert read_connections(block.text)
+        elif "allowed-hosts" in part:
+            monkeypatch.setattr(os, "environ", {})
+            (tmp_path / "serve.toml").write_text(block.text, encoding="utf-8")
+            settings.take({"config": str(tmp_path / "serve.toml")})
+            assert settings.ALLOWED_HOSTS.value == tuple(part["allowed-hosts"])
         else:
             AuditPlan.from_toml(tomli_w.dumps(whole(part)))
 

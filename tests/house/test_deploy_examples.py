@@ -21,6 +21,7 @@ from places import ROOT
 from proxies import COMMANDS, DEPLOY, NAME, PASSWORD, SECRET, USER, in_front, program, written_anew
 
 from fairaudit import settings
+from fairaudit.version import __version__
 
 KINDS = ["nginx", pytest.param("caddy", marks=pytest.mark.thorough)]
 EXAMPLES = {"nginx": "nginx.conf", "caddy": "Caddyfile"}
@@ -180,6 +181,15 @@ def test_nginx_and_caddy_take_their_examples(tmp_path):
         command = [*command, check] if kind == "nginx" else [word if word != "run" else check for word in command]
         done = subprocess.run(command, capture_output=True, text=True, env={"HOME": str(folder)}, check=False)
         assert done.returncode == 0, done.stderr
+
+
+def test_the_manual_of_administrators_copies_what_a_wheelhouse_holds():
+    manual = (ROOT / "docs" / "administration.md").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    held = set(re.findall(r"deploy/([\w.]+)", re.search(r"^\t@cp \$\(DIST\).*$", makefile, re.MULTILINE)[0]))
+    copied = re.findall(r"^(?:cp|install -m \d+) ([a-zN]\S+) ", manual, re.MULTILINE)
+    assert set(copied) | {"Caddyfile"} == held and all((DEPLOY / name).is_file() for name in held)
+    assert f"/opt/fairaudit/{__version__} " in manual
 
 
 def service_for(folder: Path) -> str:
