@@ -126,8 +126,9 @@ def show_error(error: FairauditError) -> None:
     """Draw one error: what is wrong, then the remedy; what values mean is asked on Data."""
     if isinstance(error, OpenValuesError):
         st.session_state[OPEN_VALUES] = error.questions
-        n = Count(len(error.questions))
-        _send_to_data(literal(say((Message("page-open-values", {"n": n}), open_words(error.questions[0]))), limit=600))
+        asked = asked_together(error.questions)
+        n = Count(len(asked))
+        _send_to_data(literal(say((Message("page-open-values", {"n": n}), open_words(asked[0]))), limit=600))
         return
     if isinstance(error, OpenCodesError):
         st.session_state[OPEN_CODES] = error.columns
@@ -146,10 +147,20 @@ def columns_named(names: Iterable[str]) -> str:
 _MOST_OPEN = 5
 
 
-def open_words(each: OpenValues) -> Message:
-    """Return the question that is open of some values."""
-    named = {"column": Phrase(shortened(each.column, 60)), "values": Phrase(values_named(each.values))}
-    return Message("data-open", {"meaning": Word(each.meaning), **named})
+def asked_together(found: Iterable[OpenValues]) -> list[tuple[OpenValues, ...]]:
+    """Return what is open of values by question: values that may mean the same in several columns are asked once."""
+    together: dict[tuple[object, ...], list[OpenValues]] = {}
+    for each in found:
+        together.setdefault((each.values, each.meaning, each.proposed), []).append(each)
+    return list(map(tuple, together.values()))
+
+
+def open_words(asked: Sequence[OpenValues]) -> Message:
+    """Return the question that is open of some values, in one column or in several."""
+    names = [shortened(each.column, 60) for each in asked]
+    named = listed(names[:_MOST_OPEN]) + (", …" if len(names) > _MOST_OPEN else "")
+    words = {"of": Word("column" if len(names) == 1 else "columns"), "meaning": Word(asked[0].meaning)}
+    return Message("data-open", {"column": Phrase(named), "values": Phrase(values_named(asked[0].values)), **words})
 
 
 def values_named(values: Iterable[str]) -> str:

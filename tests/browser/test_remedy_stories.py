@@ -74,9 +74,10 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     auditor.go("Retrain")
     auditor.choose_features("race")
     auditor.follow(auditor.main.get_by_role("link", name="Go to Data"))
-    for column, value in {"workclass": "?", "occupation": "?", "capital_gain": "99999", "native_country": "?"}.items():
-        args = {"meaning": Word("value"), "values": Phrase(f"'{value}'"), "column": Phrase(column)}
-        auditor.expect_text(say(Message("data-open", args)))
+    marked = ("columns", "workclass, occupation, and native_country", "?")
+    for of, column, value in (marked, ("column", "capital_gain", "99999")):
+        args = {"values": Phrase(f"'{value}'"), "of": Word(of), "column": Phrase(column)}
+        auditor.expect_text(say(Message("data-open", args | {"meaning": Word("value")})))
         auditor.press(say(Message("data-open-answer", {"answer": Word("not_known"), "meaning": Word("missing")})))
     auditor.go("Retrain")
     auditor.expect_text("is tested on")

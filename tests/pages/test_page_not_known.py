@@ -51,6 +51,22 @@ def test_what_was_said_is_undone_column_by_column(asked):
     assert asked.state.reading.not_known == ()
 
 
+def test_one_mark_in_several_columns_is_asked_about_once_and_answered_for_each(app, csv):
+    columns = {"work": ["a", "b", "?"] * 40, "job": ["?", "c", "d", "c"] * 30, "sex": ["F", "M"] * 60}
+    app.hold("marks.csv", csv(**columns, ok=["y", "n", "n"] * 40)).decide("ok", "y")
+    app.state.change_check(protected="sex = 'F'", compare=(("work",), ("job",)))
+    app.go("Check")
+    assert shows(" ".join(each.value for each in app.info), "page-open-values", n=1)
+    app.go("Data")
+    assert shows(app.text, "data-open", meaning="group", values="'?'", column="work and job", of="columns")
+    pressed(app, "not_known")
+    assert app.state.reading.not_known == (("work", ("?",)), ("job", ("?",)))
+    assert app.state.recorded_plan().data.not_known == {"work": ("?",), "job": ("?",)}
+    assert not [button for button in app.button if button.key.startswith("data_open")]
+    app.click("data_said_not_known_job")
+    assert shows(app.text, "data-open", meaning="group", values="'?'", column="job", of="column")
+
+
 def test_groups_asks_before_a_group_is_made_of_such_people(asked):
     asked.go("Groups")
     assert shows(asked.text, "data-open", meaning="group", values="'Decline to state'", column="race")

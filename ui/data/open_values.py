@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from ui.data.loading import read_again
 from ui.data.not_known import decisions_of, groups_of, totals_of
 from ui.frame import errors_shown
 from ui.state import AuditState
-from ui.text import OPEN_VALUES, open_words, shortened, values_named
+from ui.text import OPEN_VALUES, asked_together, open_words, shortened, values_named
 
 _OF_UNDECIDED = {"not_known": "undecided", "real_values": "decided"}
 """What an answer says of cases that nobody decided."""
@@ -44,21 +44,22 @@ def open_in(state: AuditState) -> tuple[OpenValues, ...]:
 
 
 def questions(state: AuditState, found: Iterable[OpenValues], *, key: str) -> tuple[Question, ...]:
-    """Return what is asked of values, each with its answers, the likely one first."""
+    """Return what is asked of values, once for all columns, each with its answers, the likely one first."""
     return tuple(
         Question(
-            open_words(each),
+            open_words(asked),
             Message("data-open-likely", {"answer": Word(each.proposed), "meaning": Word(each.meaning)}),
             tuple(
                 Press(
                     Message("data-open-answer", {"answer": Word(answer), "meaning": Word(each.meaning)}),
                     f"{key}_{answer}",
-                    partial(_answer, state, answer, each),
+                    partial(_answer, state, answer, asked),
                 )
                 for answer in dict.fromkeys((each.proposed, each.out, "real_values"))
             ),
         )
-        for each in found
+        for asked in asked_together(found)
+        for each in asked[:1]
     )
 
 
@@ -105,8 +106,9 @@ def _named(column: str, values: Iterable[str]) -> dict[str, Argument]:
     return {"column": Phrase(shortened(column, 60)), "values": Phrase(values_named(values))}
 
 
-def _answer(state: AuditState, answer: str, each: OpenValues) -> None:
-    said: dict[str, Any] = {answer: column_values((*getattr(state.reading, answer), (each.column, each.values)))}
+def _answer(state: AuditState, answer: str, asked: Sequence[OpenValues]) -> None:
+    new = ((each.column, each.values) for each in asked)
+    said: dict[str, Any] = {answer: column_values((*getattr(state.reading, answer), *new))}
     _reread(state, replace(state.reading, **said))
 
 

@@ -275,12 +275,24 @@ data-questions = { $n_count ->
     [one] One question
    *[other] { $n } questions
 }, then you can go on
-# $meaning: what values may be; $values: they, quoted; $column: theirs
+# $meaning: what values may be; $values: they, quoted; $column: theirs, or several that are asked about together
 data-open = { $meaning ->
-    [total] Are rows with { $values } in column { $column } totals of other rows?
-    [group] Does { $values } in column { $column } say that the group is not known?
-    [amount] Does { $values } in column { $column } say that the amount is not known?
-    [value] Does { $values } in column { $column } say that the value is not known?
+    [total] Are rows with { $values } in { $of ->
+        [columns] columns
+       *[column] column
+    } { $column } totals of other rows?
+    [group] Does { $values } in { $of ->
+        [columns] columns
+       *[column] column
+    } { $column } say that the group is not known?
+    [amount] Does { $values } in { $of ->
+        [columns] columns
+       *[column] column
+    } { $column } say that the amount is not known?
+    [value] Does { $values } in { $of ->
+        [columns] columns
+       *[column] column
+    } { $column } say that the value is not known?
     [undecided] Does { $values } in column { $column } say that nobody decided the case?
     [outcome] Is { $values } in column { $column } a result, as the other values are?
    *[decision] Does { $values } in column { $column } say that the decision is not known?
