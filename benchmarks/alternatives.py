@@ -194,8 +194,6 @@ SCORED_NULLS: dict[str, tuple[float, float]] = {
 }
 """The gap of the score in use, and that of others; where it is less, they are worse by just what is allowed."""
 SCORED_LOSS = 0.02
-Labels = NDArray[np.int64]
-Floats = NDArray[np.float64]
 NO_SMALLER = 0.005
 """A gap that is truly smaller by less than half a point is no find."""
 
