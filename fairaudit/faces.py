@@ -38,6 +38,7 @@ from fairaudit.measure import average_error_cost
 from fairaudit.measure.detectable import DetectableGap
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
+from fairaudit.measure.levels import ControlledLevels
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
 from fairaudit.measure.results import (
     Comparison,
@@ -337,6 +338,21 @@ def _(result: ControlledFairness | ControlledMeans) -> FaceOfAnswer:
 @face_of.register
 def _(result: Stratified) -> FaceOfAnswer:
     return _shown(_check_of(result.pooled, result))
+
+
+@face_of.register
+def _(result: ControlledLevels) -> FaceOfAnswer:
+    from fairaudit.sections.check.levels import levels_picture, levels_tables, say_levels
+
+    favorable = Condition.equals(result.decision, result.levels[0], [result.decision])
+    columns = () if result.within is None else result.within.columns
+    asked = CheckPlan(protected=result.protected_condition, strata=columns)
+    names = names_of(plan_of(result.decision, favorable), asked, require(_read(result.protected_condition)))
+    return FaceOfAnswer(
+        say_levels(result, names, (Message("check-not-why", severity="note"),)),
+        lambda: None if result.verdict == "nothing_to_compare" else levels_picture(result, names, "levels_chart"),
+        lambda: levels_tables(result, names, 1),
+    )
 
 
 _CLEAREST: Final = ("clear_gap", "gap_size_unclear", "too_few_to_tell", "no_gap_above_tolerance", "nothing_to_compare")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.measure.verdicts import verdict_of
 from fairaudit.outcomes import SHARES
 from fairaudit.sections.check import say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
-from fairaudit.sections.check.reading import quantity_of
+from fairaudit.sections.check.reading import quantity_of, read_check
 from ui.asking import ask_first
 from ui.check import tabs as check_tabs
 from ui.check.comparable import offers, show_comparable, show_compare, suggest_bands
 from ui.check.open_cases import ask_open_cases
 from ui.check.questions import finding_of
-from ui.check.verdict import show_answer, show_context, show_other_ways, show_ways_on
+from ui.check.verdict import show_answer, show_context, show_levels, show_other_ways, show_ways_on
 from ui.check.views import BOUNDS, CHECK_VIEWS, STRATA_BOUNDS
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
 from ui.look import beside
@@ -52,7 +51,7 @@ with answer:
     asks = (
         not state.check.counts_open
         and offers(state)
-        and verdict_of(finding.result) not in ("nothing_to_compare", "not_shown")
+        and read_check(finding).verdict not in ("nothing_to_compare", "not_shown")
     )
     column = None
     left, right = beside("check_picture", (3, 2)) if asks else (st.container(), None)
@@ -70,6 +69,7 @@ with st.bottom:
         show_compare(state, column)
 
 with more:
+    show_levels(finding, state.selected + 1)
     show_answer(state, finding, views.both)
     if state.present_table.partial_counts is None:
         groups, strata, explore, formula = check_tabs.show_tabs(literal(views.more))

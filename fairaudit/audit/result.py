@@ -22,6 +22,7 @@ from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.findings.result import Result, face_of
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
+from fairaudit.measure.levels import ControlledLevels
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import ENDED_CASES, NotKnown, each_once
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
@@ -153,6 +154,9 @@ class CheckFinding(Plain, Result):
         "One sentence for each comparison of the plan that the rows looked at do not allow.", default=()
     )
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, default=())
+    levels: ControlledLevels | None = figure(
+        "Who gets which level, where the decision has levels: the answer is then about these.", default=None
+    )
 
     @property
     def more_is_better(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,11 +23,12 @@ from fairaudit.cli.reading import (
     source_name,
 )
 from fairaudit.cli.running import answered, watched_run
-from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.cli.terminal import aligned, emit, one_line, readable, table_lines
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import InputError, quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import checked_cuts, read_cuts
+from fairaudit.measure.levels import ControlledLevels
 from fairaudit.measure.limits import answer_digits, usual_digits
 from fairaudit.measure.quantity import UNITS
 from fairaudit.measure.results import (
@@ -43,6 +45,7 @@ from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import verdicts
 from fairaudit.present.blocks import TableBlock, cell_text, row_texts
@@ -51,6 +54,8 @@ from fairaudit.present.gap_texts import texts_of
 from fairaudit.present.numbers import count_text, number_text, people_text
 from fairaudit.sections.check import answer_text, say_similar
 from fairaudit.sections.check.answering import answer_check
+from fairaudit.sections.check.levels import levels_tables
+from fairaudit.sections.check.reading import levels_of
 from fairaudit.sections.check.section import CheckSection
 from fairaudit.sections.detectable import say_more_rows
 
@@ -60,6 +65,10 @@ def add_options(parser: ArgumentParser) -> None:
     question = parser.add_argument_group("the question")
     add_data(question)
     add_decision(question, question.add_mutually_exclusive_group())
+    question.add_argument("--levels", type=readable, metavar="A,B,C", help=help_texts.LEVELS_HELP)
+    question.add_argument(
+        "--ordered", action="store_true", help="the first of --levels is the best, the last the worst"
+    )
     add_field(question, CheckPlan, "protected", "COND")
     add_field(question, CheckPlan, "where", "COND")
     add_field(question, CheckPlan, "strata", "COL")
@@ -84,6 +93,11 @@ def add_options(parser: ArgumentParser) -> None:
 
 def check_options(options: Namespace) -> None:
     """Refuse settings of ``check`` that do not go with the kind of its decision."""
+    if options.ordered and options.levels is None:
+        raise InputError("'--ordered' needs --levels, the best first.", hint="Such as: --levels A,B,C --ordered")
+    if options.levels is not None and (options.amount or options.cluster is not None):
+        other = "amount" if options.amount else "cluster"
+        raise InputError(f"'--levels' does not go with --{other}.", hint="Leave one of them out.")
     if options.amount and options.cluster is not None:
         raise InputError("'--cluster' does not go with --amount.", hint="Leave it out, or compare a favourable result.")
     only = {"--tolerance": options.tolerance is not None}
@@ -110,7 +124,12 @@ def execute(options: Namespace) -> list[Answered]:
     table = read_data(options)
     compare = tuple((column,) for column in options.by)
     question = part_of(options, CheckPlan, strata_cuts=_strata_cuts(options), compare=compare)
+    levels = _levels(options)
+    if levels and not options.favorable and options.favorable_when is None:
+        options.favorable = [levels[0]]
     decision = decision_of(options, table)
+    if levels:
+        decision = OutcomePlan(**dict(decision) | {"levels": levels, "ordered": options.ordered})
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, checks=(question,))
     if options.save_plan or options.format == "json":
         plan = record_data(plan, table)
@@ -127,6 +146,19 @@ def execute(options: Namespace) -> list[Answered]:
     if options.save_plan:
         plan.save(options.save_plan)
     return [answered(CheckSection(), finding)]
+
+
+def _levels(options: Namespace) -> tuple[str, ...]:
+    """Read the levels, divided by commas; one that holds a comma stands in double quotes."""
+    if options.levels is None:
+        return ()
+    [levels] = csv.reader([options.levels], skipinitialspace=True)
+    named = tuple(level.strip() for level in levels)
+    if len(named) < 2 or not all(named):
+        raise InputError("'--levels' must name at least two, divided by commas.", hint="Such as: --levels A,B,C")
+    if twice := next((level for level in named if named.count(level) > 1), None):
+        raise InputError(f"The level {quote(twice)} is named twice.", hint="Name each level once.")
+    return named
 
 
 def _strata_cuts(options: Namespace) -> dict[str, tuple[float, ...]]:
@@ -146,6 +178,8 @@ def _strata_cuts(options: Namespace) -> dict[str, tuple[float, ...]]:
 
 def finding_text(finding: CheckFinding) -> str:
     """Return an answer as lines: the verdict, groups, strata and similar people."""
+    if (levels := levels_of(finding)) is not None:
+        return _levels_text(finding, levels)
     printed = PRINTED[finding.decision.kind]
     lines = [answer_text(finding), "", population_sentence(finding)]
     lines += [more_rows] if (more_rows := say(say_more_rows(finding))) else []
@@ -168,6 +202,16 @@ def finding_text(finding: CheckFinding) -> str:
         lines += map(say, say_left_out(strata))
     if finding.similar is not None:
         lines += ["", verdicts.similar_sentence(finding), verdicts.similar_details(finding)]
+    return "\n".join(one_line(line) for line in lines)
+
+
+def _levels_text(finding: CheckFinding, levels: ControlledLevels) -> str:
+    """Return an answer about levels as lines, with all its tables."""
+    lines = [answer_text(finding), "", population_sentence(finding)]
+    lines += [*finding.result.warnings, *map(not_known_sentence, finding.not_known)]
+    for table in levels_tables(levels, finding.names, 1):
+        lines += ["", *table_lines(table)]
+    lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     return "\n".join(one_line(line) for line in lines)
 
 

@@ -37,3 +37,8 @@ FORM_PAIRS = (
     ("--remedied", "CATEGORY=DAY", "when the gap of a category was remedied"),
 )
 """Options of a form that are written as a name, =, and a value."""
+
+LEVELS_HELP = (
+    "all levels of the decision, divided by commas, where it has more than yes and no: says who gets which; without "
+    "--favorable, the first is the favourable result where one is asked for"
+)

@@ -469,6 +469,10 @@ class AuditPlan(Part):
             refuse(remedy, kind)
         if self.prediction is not None and not self.prediction.kind.has_good_outcome:
             raise ValueError("holds a prediction with amount = true, but a prediction needs 'favorable'")
+        if self.prediction is not None and self.prediction.levels:
+            raise ValueError("holds a prediction with 'levels', which only the decision has; leave them out")
+        if self.decision.levels and any(c.cluster is not None for c in self.checks):
+            raise ValueError("holds 'cluster' in a check, which is not defined where the decision has 'levels'")
         if self.prediction is not None and self.prediction.is_outcome is not None:
             raise ValueError("holds a prediction with 'is_outcome', which only the decision has; leave it out")
         if not kind.has_good_outcome and any(c.cluster is not None for c in self.checks):

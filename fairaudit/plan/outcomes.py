@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, PlainValidator, model_validator
+from pydantic import BeforeValidator, Field, PlainValidator, field_validator, model_validator
 
 from fairaudit.conditions import Condition
+from fairaudit.errors import quote
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.parts import Part, Words
 
@@ -43,6 +44,16 @@ class OutcomePlan(Part):
         default=False, description="Whether the decision is a number, such as pay: then means are compared."
     )
     higher_is_favorable: bool = Field(default=True, description="Whether more of it is better for the person.")
+    levels: tuple[Value, ...] = Field(
+        default=(),
+        description=(
+            "Where the decision has more levels than yes and no, all of them, the best first where they are ordered: a "
+            "check then says who gets which. Without `favorable`, the first is the good outcome."
+        ),
+    )
+    ordered: bool = Field(
+        default=False, description="Whether the first of `levels` is the best, and the last the worst."
+    )
     meaning: str | None = Field(
         default=None,
         description='The good outcome or the amount in words, for sentences: "income above 50K", "yearly pay".',
@@ -75,6 +86,27 @@ class OutcomePlan(Part):
         ),
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _first_is_favorable(cls, given: object) -> object:
+        """Take the first level for the good outcome where none is said."""
+        said = ("favorable", "favorable_when", "amount")
+        if not isinstance(given, dict) or any(given.get(name) for name in said):
+            return given
+        levels = given.get("levels")
+        return given | {"favorable": levels[:1]} if isinstance(levels, list | tuple) and levels else given
+
+    @field_validator("levels")
+    @classmethod
+    def _are_levels(cls, levels: tuple[str | bool | int | float, ...]) -> tuple[str | bool | int | float, ...]:
+        texts = list(map(str, levels))
+        twice = next((text for text in texts if texts.count(text) > 1), None)
+        if twice is not None:
+            raise ValueError(f"names the level {quote(twice)} twice; name each once")
+        if len(levels) == 1:
+            raise ValueError("names one level; name all, at least two")
+        return levels
+
     @model_validator(mode="after")
     def _one_of(self) -> OutcomePlan:
         if bool(self.favorable) + bool(self.favorable_when) + self.amount != 1:
@@ -82,6 +114,10 @@ class OutcomePlan(Part):
                 "give either 'favorable' (values) or 'favorable_when' (a condition), and not both; for a decision that "
                 "is a number, such as pay, give neither and amount = true"
             )
+        if self.levels and self.amount:
+            raise ValueError("holds 'levels', which an amount does not have; leave them out")
+        if self.ordered and not self.levels:
+            raise ValueError("holds 'ordered', which needs 'levels', the best first")
         if not self.amount and not self.higher_is_favorable:
             raise ValueError("holds 'higher_is_favorable', which needs amount = true")
         for name in ("other_meaning", "is_outcome"):

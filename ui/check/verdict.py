@@ -22,6 +22,8 @@ from fairaudit.present.cases import say_undecided, unknown_sentence
 from fairaudit.present.gap_texts import texts_of
 from fairaudit.present.verdicts import figures
 from fairaudit.sections.check import tables
+from fairaudit.sections.check.levels import levels_tables
+from fairaudit.sections.check.reading import levels_of
 from fairaudit.sections.check.saying import on_said_side, said_of
 from fairaudit.sections.detectable import say_more_rows
 from ui.check.comparable import show_compare_otherwise
@@ -144,6 +146,15 @@ def show_answer(state: AuditState, finding: CheckFinding, columns: tuple[str, ..
             st.warning(literal(warning, limit=900))
 
 
+def show_levels(finding: CheckFinding, number: int) -> None:
+    """Draw who got which level, in all tables, and of what the figures below are; nothing without levels."""
+    if (levels := levels_of(finding)) is None:
+        return
+    for table in levels_tables(levels, finding.names, number):
+        show_table(table)
+    st.caption(stated("levels-yes-no", verb=finding.names.verb))
+
+
 def _lacking(state: AuditState) -> str:
     """Return what rows lack that are left out of the check: a decision, or an outcome."""
     return naming.a(decision_noun(state))
@@ -151,7 +162,7 @@ def _lacking(state: AuditState) -> str:
 
 def show_more_rows(finding: CheckFinding) -> None:
     """Draw, where the answer is not clear, which gaps these rows let one see and how many it would take."""
-    if more_rows := say(say_more_rows(finding)):
+    if levels_of(finding) is None and (more_rows := say(say_more_rows(finding))):
         st.caption(literal(more_rows, limit=600))
 
 

@@ -26,6 +26,7 @@ from fairaudit.plan.roles import meaning_of, outcome_of
 from ui.asking import Question
 from ui.check import population
 from ui.check.open_cases import open_cases
+from ui.data.levels import choose_levels
 from ui.data.predictions import called_decision, choose_outcome, choose_score, sounds_predicted, warns
 from ui.data.spellings import show_spelled_apart
 from ui.frame import show_error
@@ -95,6 +96,9 @@ MOST_NAMED = 6
 MANY_NUMBERS = 20
 """Numbers with more different values than this are taken for amounts, until the person says otherwise."""
 
+_KEPT = ("meaning", "other_meaning", "levels", "ordered")
+"""What is said of a decision elsewhere, and stays."""
+
 Places = Sequence[DeltaGenerator]
 """Three places in a line: for the column, for what is good, for words."""
 
@@ -122,6 +126,7 @@ def _is_drawn(state: AuditState) -> tuple[str | None, bool]:
 
 def show_more_roles(state: AuditState) -> None:
     """Draw who is protected, and what else columns may hold."""
+    choose_levels(state)
     left, right = beside("data_roles")
     state.protected_columns = tuple(
         left.multiselect(
@@ -229,7 +234,7 @@ def _meaning(
             outcome = outcome.model_copy(update={"is_outcome": happened})
         with right:
             outcome = _in_words(state, outcome, same, key)
-    kept_names = {} if same is None else {"meaning": same.meaning, "other_meaning": same.other_meaning}
+    kept_names = {} if same is None else {name: getattr(same, name) for name in _KEPT}
     outcome = outcome.model_copy(update=kept_names)
     return outcome if _is_right(state, outcome) else None
 

@@ -19,6 +19,7 @@ from fairaudit.errors import GroupError, InputError, ManyValuesError, quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.gaps import GapQuestion, gap_question
 from fairaudit.measure.grouping import MAX_GROUPS
+from fairaudit.measure.levels import ControlledLevels, check_levels
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import (
     NotKnown,
@@ -208,13 +209,15 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
             *columns_not_known(table, used, where=where, decision=known, says="value"),
         )
     )
+    groups, strata = question.groups(asked), question.strata(asked)
     return CheckFinding(
         plan=check,
         decision=plan.decision,
         meaning=decision.meaning,
         result=result,
-        groups=question.groups(asked),
-        strata=question.strata(asked),
+        groups=groups,
+        strata=strata,
+        levels=_levels(question, groups, has_strata=strata is not None) if plan.decision.levels else None,
         similar=question.similar(decision.column),
         sql=asked.sql(table, protected),
         not_known=result.not_known,
@@ -223,6 +226,25 @@ def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFindin
         not_compared=tuple(question.not_compared),
         names=names_of(plan, check, protected),
     )
+
+
+def _levels(question: ReadQuestion, groups: Sequence[GroupComparison], *, has_strata: bool) -> ControlledLevels:
+    """Compare who gets which level, in the same groups and strata."""
+    check, decision = question.check, question.plan.decision
+    with uncounted(question.plan):
+        return check_levels(
+            question.table,
+            decision=decision.column,
+            protected=question.protected,
+            levels=decision.levels,
+            ordered=decision.ordered,
+            strata=check.strata if has_strata else (),
+            strata_cuts=check.strata_cuts if has_strata else None,
+            by=[each.columns for each in groups],
+            where=question.where,
+            tolerance=check.tolerance,
+            confidence=check.confidence,
+        )
 
 
 def _overlaps(boxes: Sequence[Family], protected: Condition) -> tuple[str, ...]:
@@ -314,6 +336,8 @@ def _answer_partial(question: ReadQuestion, decision: Decision) -> CheckFinding:
         refuse_partial(table, say(Message("question-name-cluster")))
     if favorable is None:
         refuse_partial(table, say(Message("question-name-amount")))
+    if plan.decision.levels:
+        refuse_partial(table, say(Message("question-name-levels")))
     with uncounted(plan):
         asked = PrintedTable.of(table, decision=decision.column, favorable=favorable)
         result = asked.compare(question.protected, question.where, check.tolerance, check.confidence)

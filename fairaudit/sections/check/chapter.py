@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from fairaudit.audit.result import AuditResult, CheckFinding
 from fairaudit.disclosure.fields import Field
+from fairaudit.errors import require
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
 from fairaudit.measure.bands import each_of
 from fairaudit.measure.limits import answer_digits
@@ -54,7 +55,8 @@ from fairaudit.present.numbers import (
 from fairaudit.present.verdicts import IMPACT_RATIO, Chip
 from fairaudit.sections.asked import protected_text
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title, check_row, check_row_text
-from fairaudit.sections.check.reading import say_group_ranges, say_ranges
+from fairaudit.sections.check.levels import levels_tables
+from fairaudit.sections.check.reading import levels_of, read_check, say_group_ranges, say_ranges
 from fairaudit.sections.check.saying import (
     answer_words,
     likely_range,
@@ -124,9 +126,18 @@ def opening(finding: CheckFinding, number: int, also: Sequence[Chip] = ()) -> li
         Paragraph("", lead=True, strong=f"{answer_words(finding, also)}. {say(said.headline)}."),
         Paragraph(say((*said.lead, *said.caution))),
     ]
-    if verdict_of(finding.result) not in UNSAID:
-        blocks.append(check_picture(finding, number, f"check_{number}_groups"))
+    if read_check(finding).verdict not in UNSAID:
+        table = f"check_{number}_groups" if levels_of(finding) is None else f"check_{number}_levels"
+        blocks.append(check_picture(finding, number, table))
     return blocks
+
+
+def level_blocks(finding: CheckFinding, number: int) -> list[Block]:
+    """Return who got which level, in all tables, how many cases were compared, and that remedies ask for yes or no."""
+    levels = require(levels_of(finding))
+    said = [*say_compared(finding), Message("levels-yes-no", {"verb": finding.names.verb})]
+    tables = levels_tables(levels, finding.names, number)
+    return [Heading(2, say(Message("levels-table"))), *tables, Paragraph(say(said))]
 
 
 def check_picture(finding: CheckFinding, number: int, table_key: str | None = None) -> Chart:
@@ -187,7 +198,7 @@ def doubt_blocks(finding: CheckFinding) -> list[Block]:
     doubts = [*finding.result.warnings, *map(not_known_sentence, finding.not_known)]
     if finding.where_words is None and finding.strata is None:
         doubts.append(say(Message("report-similar-not-asked")))
-    if more_rows := say(say_more_rows(finding)):
+    if levels_of(finding) is None and (more_rows := say(say_more_rows(finding))):
         doubts.append(more_rows)
     return [Items(tuple(doubts))] if doubts else []
 
@@ -477,7 +488,10 @@ def check_opening(finding: CheckFinding, number: int, result: AuditResult) -> Op
     if similar := [message for message in say_similar(finding)[:1] if message in said.lead]:
         # How sure the answer is stands in its strip.
         more["brief"] = tuple(map(say, (said.lead[0], *similar)))
-    if verdict_of(finding.result) not in UNSAID:
+    if levels_of(finding) is not None and read_check(finding).verdict not in UNSAID:
+        counts = "" if not sizes(finding) else f"{', '.join(map(say, sizes(finding)))}."
+        more |= {"counts": counts, "chart": check_picture(finding, number)}
+    elif verdict_of(finding.result) not in UNSAID:
         shown = likely_range(finding)
         among = [other for other in result.checks if verdict_of(other.result) not in UNSAID]
         row = check_row(finding, among)

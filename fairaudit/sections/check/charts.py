@@ -20,7 +20,8 @@ from fairaudit.present.charts.gaps import strata_alt, stratum_bound_rows
 from fairaudit.present.charts.pairs import PairRow, pair_row, pairs_chart, sizes_bar
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import finite
-from fairaudit.sections.check.reading import quantity_of, stratum_names
+from fairaudit.sections.check.levels import levels_chart, levels_chart_text
+from fairaudit.sections.check.reading import levels_of, quantity_of, stratum_names
 from fairaudit.sections.check.saying import on_said_side, sizes
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def check_chart(finding: CheckFinding, *, narrow: bool = False) -> ChartType:
 
     On a `narrow` screen, what a row is and what may be read there stand above it.
     """
+    if (levels := levels_of(finding)) is not None:
+        return levels_chart(levels, finding.names, narrow=narrow)
     quantity, rows = quantity_of(finding), _rows(finding)
     if isinstance(finding.result, ControlledBounds):
         strata = on_said_side(finding).strata
@@ -78,6 +81,8 @@ def sizes_chart(finding: CheckFinding) -> ChartType:
 
 def check_chart_title(finding: CheckFinding) -> str:
     """Return what the picture shows."""
+    if levels_of(finding) is not None:
+        return say(Message("levels-chart"))
     args: dict[str, Argument] = {"verb": finding.names.verb, "what": Phrase(finding.meaning)}
     columns = () if finding.strata is None else finding.strata.columns
     if isinstance(finding.result, ControlledWaiting):
@@ -92,6 +97,8 @@ def check_chart_title(finding: CheckFinding) -> str:
 
 def check_chart_text(finding: CheckFinding) -> str:
     """Return the picture in words, for those who cannot see it."""
+    if (levels := levels_of(finding)) is not None:
+        return levels_chart_text(levels, finding.names)
     quantity = quantity_of(finding)
     names = {"protected": finding.names.protected, "others": finding.names.others}
     said = [check_chart_title(finding) + "."]

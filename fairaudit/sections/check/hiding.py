@@ -176,7 +176,11 @@ class CheckMask:
         # Who is similar to whom is in no count of the ledger: one woman may be all that a figure is about.
         similar = finding.similar and replaced(without_figures(finding.similar), n_alone=(None, None))
         not_known = without_counts(finding.not_known)
-        return replaced(finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known)
+        # The ledger counts people with the favourable result and without it, not by level.
+        levels = finding.levels and replaced(without_figures(finding.levels), not_known=())
+        return replaced(
+            finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known, levels=levels
+        )
 
     def _whole(self, result: Whole, path: Path) -> Whole:
         if isinstance(result, ControlledWaiting) and not self._are_counted(result, path):

@@ -11,6 +11,7 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.common_bounds import reading_of_bounds
 from fairaudit.measure.grouping import value_text
+from fairaudit.measure.levels import ControlledLevels, LevelAnswer
 from fairaudit.measure.limits import sentence_digits
 from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import (
@@ -104,6 +105,8 @@ class CheckReading:
 
 def read_check(finding: CheckFinding) -> CheckReading:
     """Read a finding, whole or as it leaves."""
+    if (levels := levels_of(finding)) is not None:
+        return read_levels(levels)
     verdict, within = verdict_of(finding.result), _within(finding)
     if isinstance(finding.strata, StratifiedBounds):
         return CheckReading(verdict, within, (), clear_on_average(finding.strata))
@@ -119,6 +122,39 @@ def read_check(finding: CheckFinding) -> CheckReading:
         clear = []
     exceptions = tuple(sorted(clear, key=lambda row: -abs(row.difference)))
     return CheckReading(verdict, within, exceptions, is_clear_within)
+
+
+def levels_of(finding: CheckFinding) -> ControlledLevels | None:
+    """Return who gets which level, where that is asked and shown: the answer is then about it."""
+    levels = finding.levels
+    return None if levels is None or levels.verdict is None else levels
+
+
+def read_levels(levels: ControlledLevels) -> CheckReading:
+    """Read who gets which level, as a check is read."""
+    verdict: ShownVerdict = levels.verdict or "not_shown"
+    within = _levels_within(levels)
+    is_clear = levels.within is not None and levels.within.together.verdict == "clear_gap"
+    return CheckReading(verdict, within, (), is_clear)
+
+
+def _levels_within(levels: ControlledLevels) -> Within | None:
+    if levels.within is None or not levels.within.strata:
+        return None
+    whole, inside = levels.answer, levels.within.together
+    if inside.verdict not in GAPS:
+        return "gone" if inside.verdict == "no_gap_above_tolerance" or _is_nothing(inside, levels.tolerance) else "open"
+    if whole.verdict not in GAPS:
+        return "only"
+    if levels.ordered and inside.difference * whole.difference < 0:
+        return "turned"
+    return "same" if inside.verdict == "clear_gap" else "smaller"
+
+
+def _is_nothing(answer: LevelAnswer, tolerance: float) -> bool:
+    """Say whether no gap fits best, as far as too few cases tell."""
+    gaps = [answer.difference] if math.isfinite(answer.difference) else [gap.difference for gap in answer.levels]
+    return all(abs(gap) <= tolerance for gap in gaps)
 
 
 def shows_none_within(finding: CheckFinding, within: Within | None) -> bool:

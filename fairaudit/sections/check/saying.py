@@ -24,9 +24,11 @@ from fairaudit.measure.results import (
 from fairaudit.measure.within import alike_on_average, gap_is_clear, strata_apart, zero_fits_average
 from fairaudit.messages import say, say_whole
 from fairaudit.present.verdicts import Chip
+from fairaudit.sections.check.levels import say_levels
 from fairaudit.sections.check.reading import (
     CheckReading,
     is_proposed,
+    levels_of,
     n_without_counterpart,
     place_of,
     quantity_of,
@@ -90,7 +92,12 @@ GAPS = ("clear_gap", "gap_size_unclear")
 
 def say_check(finding: CheckFinding) -> Said:
     """Say what a check found; of one whose small counts are hidden, what is left of it."""
-    return said_as_shown(_say(finding), finding)
+    levels = levels_of(finding)
+    said = _say(finding) if levels is None else say_levels(levels, finding.names, _left_out(finding))
+    shown = said_as_shown(said, finding)
+    if levels is None and finding.levels is not None:
+        return replace(shown, caution=(*shown.caution, Message("levels-not-shown", severity="note")))
+    return shown
 
 
 def _say(finding: CheckFinding) -> Said:
@@ -251,7 +258,11 @@ def _not_reached(result: ControlledWaiting, args: Args) -> Message:
 def say_similar(finding: CheckFinding) -> tuple[Message, ...]:
     """Say what becomes of the gap among similar cases, and where it is otherwise; nothing where that is hidden."""
     reading = read_check(finding)
-    if finding.strata is None or reading.verdict in ("nothing_to_compare", "not_shown"):
+    if (
+        levels_of(finding) is not None
+        or finding.strata is None
+        or reading.verdict in ("nothing_to_compare", "not_shown")
+    ):
         return ()
     quantity, apart = quantity_of(finding), strata_apart(finding.strata)
     if isinstance(finding.result, ControlledBounds):
@@ -294,6 +305,8 @@ def _between(side: GroupBounds, group: Argument) -> Message:
 def likely_range(finding: CheckFinding) -> Message | None:
     """Say how large the gap is and may be, in few words; nothing where no range is known."""
     result = finding.result
+    if levels_of(finding) is not None:
+        return None
     ends = result.difference_interval
     if isinstance(result, ControlledBounds):
         if not all(map(math.isfinite, result.difference_bounds)):

@@ -13,6 +13,7 @@ from fairaudit.disclosure.fields import extended, setting
 from fairaudit.events import Finished, Progress
 from fairaudit.findings import Message, Said
 from fairaudit.measure.detectable import DetectableGap, detectable_of
+from fairaudit.measure.levels import ControlledLevels
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import (
     ControlledBounds,
@@ -23,7 +24,7 @@ from fairaudit.measure.results import (
     StratifiedFairness,
 )
 from fairaudit.measure.similar import SimilarAmounts
-from fairaudit.measure.verdicts import Verdict, verdict_of
+from fairaudit.measure.verdicts import Verdict
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan
@@ -31,7 +32,7 @@ from fairaudit.plan.names import row_noun
 from fairaudit.present.blocks import Block, Chart, Heading, TableBlock
 from fairaudit.present.cases import ExportedNotKnown, in_words, not_known_sentence
 from fairaudit.sections.check.reading import Answer as ShownAnswer
-from fairaudit.sections.check.reading import Within, read_check
+from fairaudit.sections.check.reading import Within, levels_of, read_check
 from fairaudit.sections.check.saying import answer_text, say_check
 from fairaudit.sections.opening import UNSAID, Opening
 from fairaudit.sections.section import GAPS_FAIL, Answering, Section
@@ -61,7 +62,7 @@ class ExportedAnswer(CheckFinding):
         return extended(
             cls,
             finding,
-            verdict=finding.result.verdict,
+            verdict=(levels_of(finding) or finding.result).verdict,
             answer=read_check(finding).answer,
             within=read_check(finding).within,
             sentence=answer_text(finding),
@@ -85,6 +86,7 @@ class ExportedAmount(ExportedAnswer):
     """One question about a decision that is an amount, and its answer."""
 
     result: ControlledMeans | ControlledWaiting
+    levels: ControlledLevels | None = setting(in_json=False)
     strata: StratifiedMeans | None
     higher_is_favorable: bool = setting("Whether more is better for the person.")
 
@@ -131,7 +133,7 @@ class CheckSection(Section[CheckFinding]):
         """Return both groups, and both among similar cases."""
         from fairaudit.sections.check.chapter import check_picture
 
-        return None if verdict_of(finding.result) in UNSAID else check_picture(finding, number)
+        return None if read_check(finding).verdict in UNSAID else check_picture(finding, number)
 
     def opening(self, finding: CheckFinding, number: int, result: AuditResult) -> Opening:
         """Return what it comes to on the first page."""
@@ -146,12 +148,18 @@ class CheckSection(Section[CheckFinding]):
             doubt_blocks,
             group_blocks,
             heading,
+            level_blocks,
             opening_with_prediction,
         )
 
-        return [
+        first = [
             Heading(1, heading(finding, number, several=len(result.checks) > 1)),
             *opening_with_prediction(finding, number, result),
+        ]
+        if levels_of(finding) is not None:
+            return [*first, *level_blocks(finding, number), *doubt_blocks(finding)]
+        return [
+            *first,
             *compared_blocks(finding, number, level=2, noun=row_noun(result.plan)),
             *group_blocks(finding, number, level=2, noun=row_noun(result.plan)),
             *doubt_blocks(finding),

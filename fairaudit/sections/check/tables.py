@@ -41,6 +41,8 @@ from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.present.verdicts import READINGS_MEANING, reading, verdict_words
 from fairaudit.sections.asked import protected_text
+from fairaudit.sections.check.levels import level_reading, levels_tables
+from fairaudit.sections.check.reading import levels_of
 
 AnyComparison = Comparison | MeanComparison
 
@@ -495,6 +497,8 @@ def check_tables(finding: CheckFinding, number: int) -> list[TableBlock]:
         tables.append(figures.strata_together(finding.strata, number))
     if finding.similar is not None:
         tables.append(similar_table(finding.similar, number, figures))
+    if finding.levels is not None:
+        tables += levels_tables(finding.levels, finding.names, number)
     return tables
 
 
@@ -522,7 +526,9 @@ def summary_table(findings: Sequence[CheckFinding]) -> TableBlock:
         title = finding.plan.title or protected_text(finding)
         sizes = (c.protected.n, c.reference.n, c.unknown, c.undecided, c.n_population, c.n_filtered_out)
         figured = (*figures.both_cells(c), *figures.gap_cells(c))
-        rows.append((number, title, reading(c), *figured, *map(shown, sizes)))
+        levels = levels_of(finding)
+        word = reading(c) if levels is None else level_reading(levels.verdict)
+        rows.append((number, title, word, *figured, *map(shown, sizes)))
     return TableBlock("summary", "All questions", columns, tuple(rows))
 
 
