@@ -14,9 +14,10 @@ from types import ModuleType
 
 from fairaudit.data import read_table
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
-from sample_data import berkeley_1973, hiring_tool, loans, municipal_pay, recidivism, stop_and_frisk
+from sample_data import appraisals, berkeley_1973, hiring_tool, loans, municipal_pay, recidivism, stop_and_frisk
 
 SAMPLES = {
+    "appraisals": appraisals,
     "berkeley_1973": berkeley_1973,
     "hiring_tool": hiring_tool,
     "loans": loans,

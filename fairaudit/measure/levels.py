@@ -135,7 +135,19 @@ class ControlledLevels(Plain, Result):
 
 
 @dataclass(frozen=True)
-class _Settings:
+class LevelQuestion:
+    """What is asked of counts by level.
+
+    Parameters
+    ----------
+    ordered : bool
+        Whether the first of the levels is the best.
+    levels : tuple of str
+        All levels.
+    tolerance, confidence : float
+        The largest gap that counts as alike, and that of the intervals.
+    """
+
     ordered: bool
     levels: tuple[str, ...]
     tolerance: float
@@ -143,6 +155,7 @@ class _Settings:
 
     @property
     def error(self) -> float:
+        """How often a test may find a gap where there is none."""
         return 1 - self.confidence
 
 
@@ -259,7 +272,7 @@ def check_levels(
     )
     names = tuple(named)
     _refuse_unnamed(tally.loc[known, "level"], names, decision)
-    settings = _Settings(ordered, names, tolerance, confidence)
+    settings = LevelQuestion(ordered, names, tolerance, confidence)
     pair = (_by_level(tally[inside], names), _by_level(tally[outside], names))
     return ControlledLevels(
         decision=decision,
@@ -272,7 +285,7 @@ def check_levels(
         n_by_level=tuple(zip(pair[0].tolist(), pair[1].tolist(), strict=True)),
         unknown=unknown,
         undecided=sum(without for _, without in sizes),
-        answer=_answered([pair], settings),
+        answer=compare_levels([pair], settings),
         within=_within(tally, parts, tuple(columns), settings) if columns else None,
         by_group=tuple(_by_group(table, decision, entry, within, settings) for entry in entries),
         not_known=not_known,
@@ -348,8 +361,8 @@ def _by_level(part: pd.DataFrame, names: Sequence[str]) -> np.ndarray[Any, np.dt
     return part.groupby(texts)["n"].sum().reindex(names, fill_value=0).to_numpy(dtype=np.int64)
 
 
-def _answered(strata: Sequence[tuple[Any, Any]], settings: _Settings) -> LevelAnswer:
-    """Compare both groups over strata, given by their counts; one stratum is all people."""
+def compare_levels(strata: Sequence[tuple[Any, Any]], settings: LevelQuestion) -> LevelAnswer:
+    """Compare both groups over strata, each given by the counts of both by level; one stratum is all people."""
     gaps = _gaps(np.array(strata, dtype=float), settings)
     occurs = np.sum(strata, axis=(0, 1)) > 0 if len(strata) else np.zeros(1, dtype=bool)
     comparable = bool(occurs.sum() > 1)
@@ -374,7 +387,7 @@ def _doubled(ends: Interval) -> Interval:
     return Interval(2 * ends.low - 1, 2 * ends.high - 1)
 
 
-def _cells(strata: Floats, settings: _Settings) -> list[Floats]:
+def _cells(strata: Floats, settings: LevelQuestion) -> list[Floats]:
     """Return, for each level that is read, counts that have it and sizes: shapes (n_strata, 4)."""
     strata = strata[(strata.sum(axis=2) > 0).all(axis=1)]
     had = np.cumsum(strata, axis=2)[:, :, :-1] if settings.ordered else strata
@@ -389,14 +402,14 @@ def _gap_at(cells: Floats, confidence: float) -> Interval:
     return common_difference(cells, confidence)[1]
 
 
-def _sides_at(strata: Floats, settings: _Settings, confidence: float) -> list[Side]:
+def _sides_at(strata: Floats, settings: LevelQuestion, confidence: float) -> list[Side]:
     return [
         side_of(_gap_at(each, confidence), _gap_at(each, equivalence_confidence(confidence)), settings.tolerance)
         for each in _cells(strata, settings)
     ]
 
 
-def _gaps(strata: Floats, settings: _Settings) -> tuple[LevelGap, ...]:
+def _gaps(strata: Floats, settings: LevelQuestion) -> tuple[LevelGap, ...]:
     """Compare both groups on each level, or on at least each level, with verdicts by Holm's method."""
     cells = _cells(strata, settings)
     if not len(cells[0]):
@@ -422,7 +435,9 @@ def _gaps(strata: Floats, settings: _Settings) -> tuple[LevelGap, ...]:
     return tuple(found)
 
 
-def _within(tally: pd.DataFrame, parts: Sequence[Any], columns: tuple[str, ...], settings: _Settings) -> LevelsWithin:
+def _within(
+    tally: pd.DataFrame, parts: Sequence[Any], columns: tuple[str, ...], settings: LevelQuestion
+) -> LevelsWithin:
     """Compare both groups inside strata, and over all of them."""
     keys = list(range(1, len(parts) + 1))
     check_group_count(len(tally[keys].drop_duplicates()), columns)
@@ -437,11 +452,11 @@ def _within(tally: pd.DataFrame, parts: Sequence[Any], columns: tuple[str, ...],
             pairs.append((own, other))
         elif own.sum() or other.sum():
             left_out.append(name)
-    return LevelsWithin(columns, _answered(pairs, settings), _each(named, pairs, settings), tuple(left_out))
+    return LevelsWithin(columns, compare_levels(pairs, settings), _each(named, pairs, settings), tuple(left_out))
 
 
 def _by_group(
-    table: Table, decision: str, columns: tuple[str, ...], where: Condition | None, settings: _Settings
+    table: Table, decision: str, columns: tuple[str, ...], where: Condition | None, settings: LevelQuestion
 ) -> LevelsByGroup:
     """Compare each group of columns with everyone else whose group is known."""
     tally = _counted(table, decision, columns, where)
@@ -456,9 +471,11 @@ def _by_group(
     return LevelsByGroup(columns, _each(names, pairs, settings))
 
 
-def _each(names: Sequence[str], pairs: Sequence[tuple[Any, Any]], settings: _Settings) -> tuple[LevelsOfStratum, ...]:
+def _each(
+    names: Sequence[str], pairs: Sequence[tuple[Any, Any]], settings: LevelQuestion
+) -> tuple[LevelsOfStratum, ...]:
     """Compare each of several pairs of groups, with verdicts that allow for all of them."""
-    alone = [_answered([pair], settings) for pair in pairs]
+    alone = [compare_levels([pair], settings) for pair in pairs]
     adjusted = holm([each.p_value for each in alone])
     found = []
     for name, pair, answer, p_value in zip(names, pairs, alone, adjusted, strict=False):

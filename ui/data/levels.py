@@ -21,7 +21,7 @@ LEAST: Final = 3
 def choose_levels(state: AuditState) -> None:
     """Draw whether the decision has levels, and which; nothing where it has two values, or too many."""
     decision = state.decision
-    if decision is None or decision.amount:
+    if decision is None or not decision.kind.has_good_outcome:
         return
     known, more = known_values(state, decision.column)
     known = values_left(state, decision.column, known)

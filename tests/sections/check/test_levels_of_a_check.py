@@ -1,0 +1,123 @@
+"""A check of a decision in levels: what is said, what similar cases change, and what small counts leave."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from sources import ROOT
+
+from fairaudit import AuditPlan, check_levels, run
+from fairaudit.disclosure.gate import exported
+from fairaudit.errors import PlanError
+from fairaudit.plan.audit_plan import DataPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan
+from fairaudit.sections.check.reading import levels_of, read_check
+from fairaudit.sections.check.saying import say_check
+from fairaudit.sections.check.tables import check_tables
+
+GRADES = ("A", "B", "C")
+
+
+def made(parts, levels=GRADES) -> pd.DataFrame:
+    """Return a row a person: by office, women and men with these counts by level."""
+    people = [
+        (office, sex, level)
+        for office, counts in parts.items()
+        for sex, n in zip("FM", counts, strict=True)
+        for level, k in zip(levels, n, strict=True)
+        for _ in range(k)
+    ]
+    return pd.DataFrame(people, columns=["office", "sex", "grade"])
+
+
+def found(parts, *, ordered=True, hide=False, **asked):
+    """Answer a check of women and men in levels."""
+    plan = AuditPlan(
+        data=DataPlan(source="table"),
+        decision=OutcomePlan(column="grade", levels=GRADES, ordered=ordered),
+        checks=(CheckPlan(protected="sex = 'F'", protected_name="women", others_name="men", **asked),),
+    )
+    result = run(plan, data=made(parts))
+    if hide:
+        small_cells = plan.small_cells.model_copy(update={"mask": True})
+        result = exported(replace(result, plan=plan.model_copy(update={"small_cells": small_cells})))
+    [finding] = result.checks
+    return finding
+
+
+WORSE = {"Hill": ((40, 80, 120), (120, 80, 40))}
+ALIKE = {"Hill": ((400, 400, 400), (400, 400, 400))}
+FEW = {"Hill": ((4, 4, 5), (5, 4, 4))}
+APART = {"Hill": ((200, 100, 60), (20, 10, 6)), "Mill": ((10, 60, 120), (60, 360, 720))}
+"""One office gives good grades, mostly to women; the same to either in each."""
+
+
+@pytest.mark.parametrize(
+    ("parts", "ordered", "verdict", "headline"),
+    [
+        (WORSE, True, "clear_gap", "levels-headline-placed"),
+        (WORSE, False, "clear_gap", "levels-headline-got"),
+        (ALIKE, True, "no_gap_above_tolerance", "levels-headline-placed-alike"),
+        (ALIKE, False, "no_gap_above_tolerance", "levels-headline-got-alike"),
+        (FEW, True, "too_few_to_tell", "check-headline-too-few"),
+        (FEW, False, "too_few_to_tell", "check-headline-too-few"),
+    ],
+)
+def test_one_verdict_is_said_of_all_levels(parts, ordered, verdict, headline):
+    finding = found(parts, ordered=ordered)
+    said = say_check(finding)
+    assert read_check(finding).verdict == verdict and said.headline.key == headline
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_gap_that_similar_cases_do_not_have_is_said_to_be_gone(ordered):
+    finding = found(APART, ordered=ordered, strata=("office",))
+    assert read_check(finding).answer == "gap_overall_none_within"
+    assert say_check(finding).headline.key.endswith("none-within")
+
+
+def test_a_gap_in_each_office_is_said_to_be_in_similar_cases_too():
+    finding = found(WORSE | {"Mill": WORSE["Hill"]}, strata=("office",), compare=(("office",),))
+    assert read_check(finding).within == "same"
+    assert say_check(finding).headline.key == "levels-headline-placed-within"
+    keys = {table.key for table in check_tables(finding, 1)}
+    assert {f"check_1_levels{part}" for part in ("", "_gaps", "_pairs", "_strata", "_groups_1")} <= keys
+
+
+def test_where_small_counts_are_hidden_levels_are_not_shown_and_the_answer_is_yes_or_no():
+    finding = found(WORSE, hide=True)
+    assert levels_of(finding) is None and finding.levels.n_by_level == () and finding.levels.answer.levels == ()
+    said = say_check(finding)
+    assert said.headline.key == "check-headline-gap" and "levels-not-shown" in {each.key for each in said.caution}
+    assert not any("levels" in table.key for table in check_tables(finding, 1))
+
+
+def test_in_python_levels_say_draw_and_tabulate_themselves():
+    result = check_levels(made(WORSE), decision="grade", protected="sex = 'F'", levels=GRADES, ordered=True)
+    assert "Clear gap" in str(result) and "of 100 pairs" in " ".join(result.say())
+    assert list(result.to_frame()["level"]) == list(GRADES) and result.chart().to_dict()["layer"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "said"),
+    [
+        ('levels = ["A", "B", "A"]', "names the level 'A' twice"),
+        ('levels = ["A"]', "names one level"),
+        ('favorable = ["A"]\nordered = true', "needs 'levels'"),
+        ('amount = true\nlevels = ["A", "B"]', "an amount does not have"),
+    ],
+)
+def test_levels_of_a_plan_that_do_not_fit_are_said_with_their_reason(decision, said):
+    text = f'schema_version = 1\n[data]\nsource = "a.csv"\n[decision]\ncolumn = "grade"\n{decision}\n'
+    with pytest.raises(PlanError, match=said):
+        AuditPlan.from_toml(text)
+
+
+def test_a_plan_with_levels_comes_back_from_its_file():
+    plan = AuditPlan.load(Path(ROOT) / "sample_data" / "appraisals.toml")
+    assert plan.decision.ordered and plan.decision.levels == ("A", "B", "C", "D", "E")
+    assert AuditPlan.from_toml(plan.to_toml()) == plan
