@@ -17,7 +17,7 @@ import pytest
 from auditor import Auditor
 from places import ROOT
 from playwright.sync_api import expect
-from proxies import NAME, PASSWORD, SECRET, USER, in_front
+from proxies import DEPLOY, NAME, PASSWORD, SECRET, USER, in_front, written_anew
 from serving import Served, free_port, started
 
 pytestmark = pytest.mark.thorough
@@ -73,16 +73,17 @@ class Office:
 @pytest.fixture(scope="module")
 def office(tmp_path_factory):
     folder, port, metrics_port = tmp_path_factory.mktemp("office"), free_port(), free_port()
-    (folder / "fairaudit.toml").write_text(
-        f'port = {port}\nheadless = true\nallowed-hosts = ["{NAME}"]\nbase-path = "/audit"\n'
-        f'proxy-secret = "{SECRET}"\nuser-header = "X-Forwarded-User"\nlog = "access.log"\n'
-        f'metrics = "{metrics_port}"\n',
-        encoding="utf-8",
-    )
+    changes = {
+        "port = 8501": f"port = {port}",
+        '# log = "/var/log/fairaudit/work.log"': f'log = "work.log"\nmetrics = {metrics_port}',
+    }
+    settings = written_anew((DEPLOY / "serve.toml").read_text(encoding="utf-8"), changes)
+    (folder / "serve.toml").write_text(settings, encoding="utf-8")
     nginx = tmp_path_factory.mktemp("nginx")
-    command = [sys.executable, "-m", "fairaudit", "serve", "--config", "fairaudit.toml"]
-    with in_front("nginx", nginx, port) as in_front_port, started(command, port, folder, PYTHONPATH=str(ROOT)) as app:
-        yield Office(app, in_front_port, metrics_port, folder / "access.log")
+    command = [sys.executable, "-m", "fairaudit", "serve", "--config", "serve.toml"]
+    surroundings = {"FAIRAUDIT_PROXY_SECRET": SECRET, "PYTHONPATH": str(ROOT)}
+    with in_front("nginx", nginx, port) as in_front_port, started(command, port, folder, **surroundings) as app:
+        yield Office(app, in_front_port, metrics_port, folder / "work.log")
 
 
 def test_a_person_signs_on_and_reads_a_verdict(office, chromium, settle):
@@ -92,7 +93,6 @@ def test_a_person_signs_on_and_reads_a_verdict(office, chromium, settle):
     context.set_default_timeout(180_000)
     auditor = Auditor(context.new_page(), f"https://{NAME}:{office.port}/audit", settle)
     auditor.open_sample("berkeley_1973")
-    auditor.go("Check")
     expect(auditor.said).to_contain_text("45%")
     with auditor.page.expect_download() as taken:
         auditor.sidebar.get_by_role("button", name="Save this audit", exact=True).click()

@@ -18,6 +18,8 @@ from fairaudit.files import APP_FOLDER, SAMPLE_FOLDER
         (["--data-dir", "nowhere"], "'--data-dir' must name a folder, got 'nowhere'."),
         (["--connections", "nowhere.toml"], "'--connections' must name a file, got 'nowhere.toml'."),
         (["--connections", "broken.toml"], "not valid TOML"),
+        (["--address", "192.0.2.7"], "cannot listen on '192.0.2.7'"),
+        (["--proxy-secret", "abc"], "A secret such as 'proxy-secret' is no option"),
         (["--address", "192.0.2.7", "--port", "8600"], "cannot listen on port 8600 of '192.0.2.7'"),
     ],
 )
