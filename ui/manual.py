@@ -23,6 +23,7 @@ DOCUMENTS = {
     "Explain": "methods/explain.md",
     "Change": "methods/periods.md",
     "Searches": "methods/searches.md",
+    "Watch": "methods/watch.md",
     "Remedies": "remedies/choosing.md",
     "Retrain": "remedies/relabelling.md",
     "Thresholds": "remedies/thresholds.md",

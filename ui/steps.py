@@ -142,6 +142,7 @@ DEEPER = (
     Deeper(path="pages/6_Worst_groups.py", label="Worst groups", waits_for=no_decided_cases),
     Deeper(path="pages/7_Explain.py", label="What explains it"),
     Deeper(path="pages/8_Change.py", label="Change over time"),
+    Deeper(path="pages/11_Watch.py", label="Watch"),
     Deeper(path="pages/9_Searches.py", label="Searches and inspections", waits_for=no_table),
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
     Deeper(path="pages/45_Alternatives.py", label="Alternatives"),

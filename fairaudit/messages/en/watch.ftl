@@ -21,6 +21,17 @@ watch-not-shown-few = Each batch holds few people, so small counts could be work
 watch-not-shown-leave = Leave this question out of a report that is published.
 watch-line = Watch: { $verdict }. { $headline }.
 
+# The page
+watch-question = Does the gap stay within your limit, batch by batch?
+watch-no-amounts = Averages are not watched yet: choose a decision with a favourable result.
+watch-no-column = No column says when a row came, so there are no batches to watch.
+watch-choose-column = Choose the column that says which night, week or batch a row is of.
+watch-more = More: exact figures, settings, how it is computed
+watch-more-figures = After each batch
+watch-more-settings = Settings
+watch-more-computed = How it is computed
+watch-next = The command `fairaudit watch` takes new batches as they come, and keeps what it needs in a file.
+
 # The picture
 watch-chart-title = Gap so far between { $protected } and { $others }, after each batch
 watch-chart-axis = Batches so far
@@ -37,10 +48,16 @@ watch-how-cases = So far: { $n } cases of { $protected }, and { $rest } of { $ot
 watch-how-evidence = The alarm comes once the evidence for a gap above your limit is { $least } or more.
 watch-how-first = The first batch only says how often people get the result, and gives no evidence.
 # $low, $high: ends of the range; $low_side, $high_side: less or more
-watch-how-range = The gap so far is between { $low } points { $low_side ->
+watch-how-range = The gap so far is between { $low } { $low_count ->
+    [one] point
+   *[other] points
+} { $low_side ->
     [less] less
    *[more] more
-} and { $high } points { $high_side ->
+} and { $high } { $high_count ->
+    [one] point
+   *[other] points
+} { $high_side ->
     [less] less
    *[more] more
 } often, after all batches at once ({ $level }).
