@@ -136,8 +136,7 @@ LISTS = {
     "fairaudit/plan/audit_plan.py": (
         ("Opens = Literal[", "from fairaudit.sections.howmany.plan import HowManyPlan\n\n"),
         (
-            '"errors", "subgroups", "explanations", "changes", "watches", "inspections", "alternatives", "checks", '
-            '"presets"]',
+            '"errors", "subgroups", "explanations", "changes", ',
             '"howmany", ',
         ),
         (
