@@ -13,7 +13,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
-from fairaudit.data.given import SaidCounts, SaidLabels
+from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
@@ -159,6 +159,7 @@ class LevelQuestion:
         return 1 - self.confidence
 
 
+@documented()
 def check_levels(
     table: object,
     *,
@@ -183,12 +184,8 @@ def check_levels(
 
     Parameters
     ----------
-    table : Table, path, or frame of pandas, polars, Arrow or DuckDB
-        The data, each row a case that counts once.
     decision : str
         The column of levels.
-    protected : Condition or str
-        Who is protected. A row where this is unknown is in neither group.
     levels : sequence of values, optional
         All levels, the best first where they are ordered; without them all values of the column.
     ordered : bool
@@ -197,18 +194,8 @@ def check_levels(
         The columns within whose values (crossed) the question is asked again.
     by : str, sequence of str, or sequence of sequences of str
         Columns each value of which (crossed within an entry) is compared with everyone else.
-    where : Condition or str, optional
-        Which rows are looked at.
-    tolerance : float
-        The largest gap that still counts as alike, between 0 and 1.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     strata_cuts : mapping of str to sequence of float, optional
         For columns of numbers among `strata`, the cuts between bands.
-    counts : str or mapping, optional
-        The columns that say how many cases each row stands for, as in :meth:`fairaudit.Table.from_pandas`.
-    labels : mapping of str to mapping, optional
-        By column, what its codes stand for: ``{"grade": {1: "good", 2: "poor"}}``.
 
     Returns
     -------
