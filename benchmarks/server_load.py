@@ -71,12 +71,6 @@ FILES = ("report_download_pdf", "report_download_zip", "report_download_json", "
 THINK_S = 1.5
 """What a person takes to read a page."""
 
-READ = ("Data", "Groups", "Check")
-"""Pages that one reads who fits nothing."""
-
-READ_S = 10.0
-"""What a person takes for it who does nothing else."""
-
 DROPPED_S = 50.0
 """After this, all that a session held is dropped: the grace in which it may come back, and a last look."""
 
@@ -209,12 +203,10 @@ class Session:
         Where figures go.
     divisions : int
         On how many divisions of the rows a report judges a remedy.
-    reads_only : bool
-        Whether this person brings a table and reads pages, and fits and reports nothing.
     """
 
-    def __init__(self, number: int, server: Server, seen: Seen, divisions: int, *, reads_only: bool = False):
-        self.number, self.seen, self.divisions, self.reads_only = number, seen, divisions, reads_only
+    def __init__(self, number: int, server: Server, seen: Seen, divisions: int):
+        self.number, self.seen, self.divisions = number, seen, divisions
         self.random = np.random.default_rng([SEED, number])
         self.own: set[bytes] = set()
         self.visitor = Visitor(server, on_message=lambda content: self.search(content, "a page"))
@@ -240,12 +232,6 @@ class Session:
         self.draw("Check")
         if not any(marker in text for text in self.visitor.texts):
             self.seen.errors.append("The check does not show the table that was brought.")
-        if self.reads_only:
-            for page in itertools.cycle(READ):
-                self.stay(READ_S)
-                if not goes_on():
-                    return
-                self.draw(page)
         self.draw(fitting)
         with self.seen.fitting():
             self.draw(fitting, press="remedies_fit_kept")
@@ -383,7 +369,6 @@ def measure(
     minutes: float,
     *,
     divisions: int = 2,
-    reads_only: bool = False,
     dropped_s: float = DROPPED_S,
     back_within_s: float = BACK_WITHIN_S,
 ) -> Load:
@@ -397,8 +382,6 @@ def measure(
         How long they begin new audits.
     divisions : int
         On how many divisions of the rows a remedy is judged.
-    reads_only : bool
-        Whether sessions bring tables and read pages alone.
     dropped_s : float
         How long after the end of sessions memory is looked at, at least.
     back_within_s : float
@@ -407,13 +390,9 @@ def measure(
     with serving() as server:
         start = server.held_mb()
         # One of each kind, so that what is loaded on first use is no session's.
-        warming = Session(10_000, server, Seen(), divisions, reads_only=reads_only)
-        if reads_only:
-            pages = iter(READ)
-            warming.audit(0, lambda: next(pages, None) is not None)
-        else:
-            for turn in range(len(REMEDIES)):
-                warming.audit(turn)
+        warming = Session(10_000, server, Seen(), divisions)
+        for turn in range(len(REMEDIES)):
+            warming.audit(turn)
         warming.visitor.leave()
         time.sleep(dropped_s)
         warm = server.held_mb()
@@ -429,7 +408,7 @@ def measure(
         threading.Thread(target=sample, daemon=True).start()
         began, until = time.monotonic(), time.monotonic() + 60 * minutes
         before = os.times()
-        sessions = [Session(number, server, seen, divisions, reads_only=reads_only) for number in range(n_sessions)]
+        sessions = [Session(number, server, seen, divisions) for number in range(n_sessions)]
         threads = [
             threading.Thread(target=at_work, args=(each, seen, lambda: time.monotonic() < until), daemon=True)
             for each in sessions
@@ -528,10 +507,9 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=20)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--divisions", type=int, default=2)
-    parser.add_argument("--reading", action="store_true", help="bring tables and read pages; fit and report nothing")
     given = parser.parse_args()
     say(setting("streamlit", "duckdb", "scikit-learn"))
-    report(measure(given.sessions, given.minutes, divisions=given.divisions, reads_only=given.reading))
+    report(measure(given.sessions, given.minutes, divisions=given.divisions))
 
 
 if __name__ == "__main__":
