@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from fairaudit.measure.levels import check_levels
     from fairaudit.measure.partial_counts import check_partial_counts
     from fairaudit.measure.periods import compare_periods
+    from fairaudit.measure.rankings import check_rankings
     from fairaudit.measure.watching import watch_gap
     from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.presets.asked import fill_form, list_forms
@@ -78,6 +79,7 @@ __all__ = [
     "check_mean_strata",
     "check_means",
     "check_partial_counts",
+    "check_rankings",
     "check_scores",
     "check_strata",
     "compare_periods",
@@ -128,6 +130,7 @@ __getattr__ = late_names(
         "check_levels": "fairaudit.measure.levels",
         "check_means": "fairaudit.measure",
         "check_partial_counts": "fairaudit.measure.partial_counts",
+        "check_rankings": "fairaudit.measure.rankings",
         "check_scores": "fairaudit.measure",
         "check_strata": "fairaudit.measure",
         "compare_periods": "fairaudit.measure.periods",

@@ -20,6 +20,7 @@ from fairaudit.sections.check.section import CheckSection
 from fairaudit.sections.errors.section import ErrorsSection
 from fairaudit.sections.explain.section import ExplainSection
 from fairaudit.sections.forms.section import FormsSection
+from fairaudit.sections.rankings.section import RankingsSection
 from fairaudit.sections.searches.section import SearchesSection
 from fairaudit.sections.section import Section
 from fairaudit.sections.watch.section import WatchSection
@@ -33,6 +34,7 @@ SECTIONS: tuple[Section[Any], ...] = (
     ChangeSection(),
     WatchSection(),
     SearchesSection(),
+    RankingsSection(),
     AlternativesSection(),
     FormsSection(),
 )

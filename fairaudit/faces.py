@@ -40,6 +40,7 @@ from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
 from fairaudit.measure.levels import ControlledLevels
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
+from fairaudit.measure.rankings import Rankings
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -69,6 +70,9 @@ from fairaudit.plan.questions import (
 from fairaudit.present.blocks import Chart, TableBlock, flat_header, flat_rows, row_texts
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.sections.alternatives.finding import AlternativesFinding
+from fairaudit.sections.rankings.answering import finding_of as ranked
+from fairaudit.sections.rankings.finding import RankingsFinding
+from fairaudit.sections.rankings.plan import RankingsPlan
 from fairaudit.sections.watch.finding import WatchFinding
 from fairaudit.sections.watch.plan import WatchPlan
 from fairaudit.subgroups.results import SubgroupSearch
@@ -269,6 +273,7 @@ _KINDS: Final[dict[type, str]] = {
     ExplanationFinding: "explanations",
     ChangeFinding: "changes",
     InspectionFinding: "inspections",
+    RankingsFinding: "rankings",
     AlternativesFinding: "alternatives",
     WatchFinding: "watches",
     PresetFinding: "presets",
@@ -607,6 +612,15 @@ def _inspection_of(result: OutcomeTest, **held: Any) -> InspectionFinding:
 @face_of.register
 def _(result: OutcomeTest) -> FaceOfAnswer:
     return _shown(_inspection_of(result))
+
+
+@face_of.register
+def _(result: Rankings) -> FaceOfAnswer:
+    same = ("lowest_first", "first", "lists", "merit", "where", "tolerance", "confidence")
+    settings: dict[str, Any] = {name: getattr(result, name) for name in same}
+    asked = RankingsPlan(protected=result.protected_condition, **{result.ordered_by: result.column}, **settings)
+    protected = require(_read(result.protected_condition))
+    return _shown(ranked(NamesPlan(), asked, result, protected, _read(result.where)))
 
 
 @face_of.register

@@ -19,7 +19,7 @@ TITLE = "Report"
 state = open_page(TITLE)
 if no_question(state):
     show_question(TITLE, stated("report-page-lead"))
-need(state, decision=not state.inspections, cases=False, takes_partial_counts=True)
+need(state, decision=not (state.inspections or state.rankings), cases=False, takes_partial_counts=True)
 plan = state.plan(fingerprint=False)
 if plan is None or contents.is_empty(plan):
     show_question(TITLE, stated("report-page-lead"))

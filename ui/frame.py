@@ -210,7 +210,7 @@ def _facts(state: AuditState) -> None:
         return
     rows = say(Message("side-rows", {"n": Count(state.table.n_rows)}))
     st.caption(f"{literal(state.table.name, limit=60)}  \n{literal(rows)}")
-    if state.decision is not None or state.asks_of_searches:
+    if state.decision is not None or state.asked_without_decision:
         st.download_button(
             say(Message("side-save")),
             data=lambda: saved_audit(state),

@@ -24,6 +24,7 @@ DOCUMENTS = {
     "Change": "methods/periods.md",
     "Searches": "methods/searches.md",
     "Watch": "methods/watch.md",
+    "Rankings": "methods/rankings.md",
     "Remedies": "remedies/choosing.md",
     "Retrain": "remedies/relabelling.md",
     "Thresholds": "remedies/thresholds.md",

@@ -10,7 +10,7 @@ from fairaudit.defaults import USUAL_POSITIVE
 from fairaudit.errors import FairauditError, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan.audit_plan import AuditPlan, DataPlan, goes_with
+from fairaudit.plan.audit_plan import WITHOUT_DECISION, AuditPlan, DataPlan, goes_with
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ABOUT_OPEN
 from fairaudit.plan.roles import in_labels
@@ -22,13 +22,13 @@ from ui.session_audit import SessionAudit
 
 
 def plan_of(state: SessionAudit) -> AuditPlan | None:
-    """Return the audit as a plan; None without data, or without a decision where not only searches are asked.
+    """Return the audit as a plan; None without data, or without a decision where something is asked that needs one.
 
     What does not go with the kind of the decision is left out, and errors without a prediction; both stay in the
     session, should that change back.
     """
-    searches = tuple(state.inspections) if state.asks_of_searches else ()
-    if state.table is None or (state.decision is None and not searches):
+    undecided = state.asked_without_decision
+    if state.table is None or (state.decision is None and not undecided):
         return None
     facts = state.table.connection
     source = {} if facts is None else {name: getattr(facts, name) for name in ("connection", "table", "query")}
@@ -37,12 +37,12 @@ def plan_of(state: SessionAudit) -> AuditPlan | None:
     plan = AuditPlan(
         data=DataPlan(source=state.source, name=state.table.name, **source),
         protected_columns=state.protected_columns,
-        inspections=searches,
         small_cells=state.small_cells,
         names=state.names,
         report=unsaid,
         seed=state.seed,
         seal=state.seal,
+        **undecided,
         **of_decision,
     )
     if state.report.opens_with in plan.asking_parts and state.report.opens_with != plan.opens_with:
@@ -64,7 +64,7 @@ def _of_decision(state: SessionAudit, decision: OutcomePlan) -> dict[str, Any]:
         {"amount_tolerance": None, "similar_by": (), **ABOUT_OPEN} if kind.has_good_outcome else {"cluster": None}
     )
     of_change = {name: None for name in ("amount_tolerance", "cluster") if name in other_kind}
-    parts = {kind: tuple(asked) for kind, asked in state.follow_ups.items() if kind != "inspections"} | {
+    parts = {kind: tuple(asked) for kind, asked in state.follow_ups.items() if kind not in WITHOUT_DECISION} | {
         "decision": decision,
         "prediction": state.prediction,
         "score": state.score,

@@ -9,13 +9,14 @@ from fairaudit.catalog import SECTIONS
 from fairaudit.data import Table
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import FairauditError, require
-from fairaudit.plan.audit_plan import AuditPlan, NamesPlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.audit_plan import WITHOUT_DECISION, AuditPlan, NamesPlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.plan.sealing import SealPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.sections.alternatives.plan import AlternativesPlan
+from fairaudit.sections.rankings.plan import RankingsPlan
 from fairaudit.sections.watch.plan import WatchPlan
 from ui.entries import AskedFile, CheckEntry, Fitted, Pressed, RemedyEntry, Wanted
 from ui.runtime.jobs import Jobs
@@ -87,6 +88,7 @@ class SessionAudit:
     begun: dict[str, str | None] = field(default_factory=dict)
     meant: dict[tuple[str, str], OutcomePlan] = field(default_factory=dict)
     inspections: list[InspectionPlan] = field(default_factory=list)
+    rankings: list[RankingsPlan] = field(default_factory=list)
     alternatives: list[AlternativesPlan] = field(default_factory=list)
     alternatives_draft: AlternativesPlan | None = None
     left_out: set[str] = field(default_factory=set)
@@ -168,6 +170,7 @@ class SessionAudit:
         return {kind: vars(self)[kind] for kind in kinds}
 
     @property
-    def asks_of_searches(self) -> bool:
-        """Whether the audit asks about searches, for which no decision need be named."""
-        return bool(self.inspections) and "inspections" not in self.left_out
+    def asked_without_decision(self) -> dict[str, tuple[Any, ...]]:
+        """The questions of the audit for which no decision need be named, by their kind."""
+        kept = {kind: tuple(vars(self)[kind]) for kind in WITHOUT_DECISION if kind not in self.left_out}
+        return {kind: asked for kind, asked in kept.items() if asked}

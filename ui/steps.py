@@ -42,8 +42,8 @@ def no_decided_cases(state: AuditState) -> str:
 
 
 def no_question(state: AuditState) -> str:
-    """Return what the report waits for; searches need no decision."""
-    return no_table(state) if state.inspections else no_decision(state)
+    """Return what the report waits for; searches and rankings need no decision."""
+    return no_table(state) if state.inspections or state.rankings else no_decision(state)
 
 
 def no_groups(state: AuditState) -> str:
@@ -144,6 +144,7 @@ DEEPER = (
     Deeper(path="pages/8_Change.py", label="Change over time"),
     Deeper(path="pages/9_Searches.py", label="Searches and inspections", waits_for=no_table),
     Deeper(path="pages/11_Watch.py", label="Watch"),
+    Deeper(path="pages/12_Rankings.py", label="Rankings"),
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
     Deeper(path="pages/45_Alternatives.py", label="Alternatives"),
     Deeper(path="pages/50_Legal_forms.py", label="Legal forms", waits_for=no_cases),

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from fairaudit.data.quality import QualityReport
     from fairaudit.presets.findings import PresetFinding
     from fairaudit.sections.alternatives.finding import AlternativesFinding
+    from fairaudit.sections.rankings.finding import RankingsFinding
     from fairaudit.sections.watch.finding import WatchFinding
     from fairaudit.study.amounts.findings import AmountRemediesFinding
     from fairaudit.study.findings import RemediesFinding
@@ -259,6 +260,9 @@ class AuditResult(Result):
     )
     inspections: tuple[InspectionFinding, ...] = figure(
         "One for each question about searches and inspections, in the order of the plan.", default=()
+    )
+    rankings: tuple[RankingsFinding, ...] = figure(
+        "One for each question about lists, in the order of the plan.", default=()
     )
     alternatives: tuple[AlternativesFinding, ...] = figure(
         "One for each search for alternatives, in the order of the plan.", default=()

@@ -125,6 +125,12 @@ def _searches() -> CommandModule:
     return searches
 
 
+def _rankings() -> CommandModule:
+    from fairaudit.cli import rankings
+
+    return rankings
+
+
 def _detectable() -> CommandModule:
     from fairaudit.cli import detectable
 
@@ -371,6 +377,23 @@ examples:
       --date day --time hour --latitude 40.7 --longitude -74.0 --time-zone America/New_York
 
 --acted, --found and --stopped are conditions, or columns of counts. A threshold is a number of a model, no motive.
+""",
+    ),
+    Command(
+        name="rankings",
+        module=_rankings,
+        usage="%(prog)s DATA (--rank COL | --score COL) --protected COND [--first K] [--list COL]... [more options]",
+        summary="compare who stands among the first of lists",
+        description="""\
+Compare how often the protected group and everyone else stand among the first of their lists. Beside it stand who gets
+how much of the attention, who stands higher inside a list, and whether the top of a list holds too few.
+""",
+        example="""\
+examples:
+  python -m fairaudit rankings applicants.csv --rank place --list posting --first 5 --protected "sex = 'F'"
+  python -m fairaudit rankings cases.csv --score risk --lowest-first --first 20 --protected "age < 25"
+
+A rank is 1 for the first. Cases with the same rank or score share their places: a lot decides between them.
 """,
     ),
     Command(

@@ -40,6 +40,7 @@ from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.part import RemedyPart
 from fairaudit.remedies.plans import REMEDY_PLANS, RemedyPlan
 from fairaudit.sections.alternatives.plan import AlternativesPlan
+from fairaudit.sections.rankings.plan import RankingsPlan
 from fairaudit.sections.watch.plan import WatchPlan
 
 
@@ -306,7 +307,16 @@ class NamesPlan(Part):
 
 
 Opens = Literal[
-    "errors", "subgroups", "explanations", "changes", "watches", "inspections", "alternatives", "checks", "presets"
+    "errors",
+    "subgroups",
+    "explanations",
+    "changes",
+    "watches",
+    "inspections",
+    "rankings",
+    "alternatives",
+    "checks",
+    "presets",
 ]
 """The parts of a plan that a report may open with; the first that is asked, where the plan does not say."""
 
@@ -354,8 +364,8 @@ class AuditPlan(Part):
     data: DataPlan = Field(description="Which data.")
     decision: OutcomePlan = Field(
         description=(
-            "The decision, and what counts as the good outcome. Where nothing but searches is asked, it may be left "
-            "out: it is then to be looked at in the first of them, and not to be is good."
+            "The decision, and what counts as the good outcome. Where nothing but searches or rankings is asked, it "
+            "may be left out: it is then to be looked at in the first search, and not to be is good; or the order."
         ),
     )
     prediction: OutcomePlan | None = Field(default=None, description="What a model predicted, where the data hold it.")
@@ -381,6 +391,9 @@ class AuditPlan(Part):
     watches: tuple[WatchPlan, ...] = Field(default=(), description="The gaps that are watched over batches.")
     inspections: tuple[InspectionPlan, ...] = Field(
         default=(), description="The questions about searches and inspections."
+    )
+    rankings: tuple[RankingsPlan, ...] = Field(
+        default=(), description="The questions about who stands among the first of lists."
     )
     models: ModelsPlan | None = Field(
         default=None, description="What all models learn from; needed where there are remedies or alternatives."
@@ -409,12 +422,11 @@ class AuditPlan(Part):
     @model_validator(mode="before")
     @classmethod
     def _looking_decides(cls, given: object) -> object:
-        """Take to be looked at as the decision where none is named, and nothing but searches is asked."""
+        """Take what is looked at or ranked as the decision where none is named, and nothing that needs one is asked."""
         if not isinstance(given, dict) or "decision" in given or any(given.get(name) for name in _OF_DECISION):
             return given
-        searches = given.get("inspections") or ()
-        acted = _said(searches[0], "acted") if isinstance(searches, list | tuple) and searches else None
-        return given | {"decision": _looked_at(acted)} if isinstance(acted, str) and acted else given
+        decision = _decision_asked(given.get("inspections"), given.get("rankings"))
+        return given if decision is None else given | {"decision": decision}
 
     @model_validator(mode="before")
     @classmethod
@@ -489,9 +501,9 @@ class AuditPlan(Part):
 
     @property
     def names_decision(self) -> bool:
-        """Whether a decision is named: an audit of nothing but searches needs none."""
+        """Whether a decision is named: an audit of nothing but searches and rankings needs none."""
         asked = any(getattr(self, name) for name in _OF_DECISION)
-        return asked or not self.inspections or self.decision != _looked_at(self.inspections[0].acted)
+        return asked or self.decision != _decision_asked(self.inspections, self.rankings)
 
     @property
     def asking_parts(self) -> tuple[Opens, ...]:
@@ -658,7 +670,9 @@ PART_LISTS: Final = tuple(
 )
 """The fields of a plan that hold several parts: the kinds of questions, and the remedies."""
 _COUNTING: Final = ("errors", "subgroups")
-_OF_DECISION: Final = (*(name for name in PART_LISTS if name != "inspections"), "models", "prediction", "score")
+WITHOUT_DECISION: Final = ("inspections", "rankings")
+"""The kinds of questions that need no decision."""
+_OF_DECISION: Final = (*(name for name in PART_LISTS if name not in WITHOUT_DECISION), "models", "prediction", "score")
 """What a plan holds that rests on its decision."""
 _BESIDE_TABLES: Final = ("explanations", "changes")
 """Lists that a plan file has among its single tables, before the other lists."""
@@ -666,8 +680,17 @@ _OTHER_WAY: Final = {"fpr": "fnr", "fnr": "fpr", "fdr": "for_", "for_": "fdr"}
 """What a rate of errors is called where the other outcome is called positive."""
 
 
-def _looked_at(acted: str) -> OutcomePlan:
-    return OutcomePlan(column=acted, favorable_when=f"NOT ({acted})", meaning="not looked at")
+def _decision_asked(searches: object, rankings: object) -> OutcomePlan | None:
+    """Return the decision that the first search or ranking is about, as far as it says one."""
+    search, ranking = (part[0] if isinstance(part, list | tuple) and part else None for part in (searches, rankings))
+    acted, rank, score = _said(search, "acted"), _said(ranking, "rank"), _said(ranking, "score")
+    if isinstance(acted, str) and acted:
+        return OutcomePlan(column=acted, favorable_when=f"NOT ({acted})", meaning="not looked at")
+    order = rank or score
+    if not isinstance(order, str):
+        return None
+    is_high = not rank and not _said(ranking, "lowest_first")
+    return OutcomePlan(column=order, amount=True, higher_is_favorable=is_high)
 
 
 def _said(part: object, name: str) -> Any:

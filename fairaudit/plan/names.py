@@ -18,6 +18,7 @@ from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ChangePlan, CheckPlan
+from fairaudit.sections.rankings.plan import RankingsPlan
 
 YES = frozenset(("yes", "true", "1", "y", "t"))
 NO = frozenset(("no", "false", "0", "n", "f"))
@@ -71,7 +72,7 @@ def names_of_models(
     return names_of(plan, asked if inside is not None else asked.model_copy(update={"strata": ()}), protected)
 
 
-def protected_of(names: NamesPlan, asked: CheckPlan | ChangePlan, protected: Condition) -> Argument:
+def protected_of(names: NamesPlan, asked: CheckPlan | ChangePlan | RankingsPlan, protected: Condition) -> Argument:
     """Return what the protected group of a question is called."""
     name = asked.protected_name or named_group(names, protected)
     return Group(name) if name else people_whose(protected)

@@ -34,6 +34,7 @@ NOW = {
     "check_levels",
     "check_means",
     "check_partial_counts",
+    "check_rankings",
     "check_scores",
     "check_strata",
     "compare_periods",

@@ -136,8 +136,8 @@ LISTS = {
     "fairaudit/plan/audit_plan.py": (
         ("Opens = Literal[", "from fairaudit.sections.howmany.plan import HowManyPlan\n\n"),
         (
-            '"errors", "subgroups", "explanations", "changes", ',
-            '"howmany", ',
+            '    "inspections",\n    "rankings",\n',
+            '    "howmany",\n',
         ),
         (
             "    models: ModelsPlan | None = ",

@@ -1,0 +1,1 @@
+"""Who stands among the first of lists."""
