@@ -61,6 +61,7 @@ from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.json_export import to_json
 from fairaudit.sections.alternatives.finding import AlternativesFinding
 from fairaudit.sections.alternatives.plan import AlternativesPlan
+from fairaudit.sections.rankings.finding import RankingsFinding
 from fairaudit.sections.watch.finding import WatchFinding
 from fairaudit.sections.watch.plan import WatchPlan
 from fairaudit.study.amounts.findings import AmountRemediesFinding
@@ -78,6 +79,7 @@ LATE = {
         AmountRemediesFinding,
         RemediesFinding,
         AlternativesFinding,
+        RankingsFinding,
         WatchFinding,
     )
 }
