@@ -617,8 +617,8 @@ def _(result: OutcomeTest) -> FaceOfAnswer:
 @face_of.register
 def _(result: Rankings) -> FaceOfAnswer:
     same = ("lowest_first", "first", "lists", "merit", "where", "tolerance", "confidence")
-    settings: dict[str, Any] = {name: getattr(result, name) for name in same}
-    asked = RankingsPlan(protected=result.protected_condition, **{result.ordered_by: result.column}, **settings)
+    settings: dict[str, Any] = {name: getattr(result, name) for name in same} | {result.ordered_by: result.column}
+    asked = RankingsPlan(protected=result.protected_condition, **settings)
     protected = require(_read(result.protected_condition))
     return _shown(ranked(NamesPlan(), asked, result, protected, _read(result.where)))
 

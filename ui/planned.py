@@ -27,7 +27,7 @@ def plan_of(state: SessionAudit) -> AuditPlan | None:
     What does not go with the kind of the decision is left out, and errors without a prediction; both stay in the
     session, should that change back.
     """
-    undecided = state.asked_without_decision
+    undecided: dict[str, Any] = {**state.asked_without_decision}
     if state.table is None or (state.decision is None and not undecided):
         return None
     facts = state.table.connection

@@ -40,12 +40,11 @@ def choose(state: AuditState) -> RankingsPlan | None:
     before, mark = asked_before(state), about(state)
     columns = state.present_table.columns
     numbers = [name for name, column in columns.items() if column.kind == "number"]
-    words = {RANK: stated("rankings-by-rank"), SCORE: stated("rankings-by-score")}
     first = SCORE if before is not None and before.score is not None else RANK
     by = st.radio(
         stated("rankings-order"),
-        [*words],
-        format_func=words.__getitem__,
+        (RANK, SCORE),
+        format_func=lambda by: stated("rankings-by-rank" if by == RANK else "rankings-by-score"),
         key=start(f"rankings_by_{mark}", first),
         horizontal=True,
     )
