@@ -546,10 +546,9 @@ def _(result: GapWatch) -> FaceOfAnswer:
     question, first = result.question, next((each.batch for each in result.batches), "")
     favorable, protected = _read(question.favorable), require(_read(question.protected))
     asked: dict[str, Any] = {"protected": question.protected, "where": question.where}
-    levels = {"tolerance": question.tolerance, "confidence": question.confidence}
     return _shown(
         WatchFinding(
-            plan=WatchPlan(batches=first, **asked, **levels),
+            plan=WatchPlan(batches=first, tolerance=question.tolerance, confidence=question.confidence, **asked),
             meaning=require(favorable).in_words(),
             where_words=_words(question.where),
             protected_words=protected.in_words(),

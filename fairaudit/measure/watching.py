@@ -160,12 +160,9 @@ class GapWatch(Plain, Result):
                 hint="Begin a new one, from the batches so far.",
             )
         try:
-            sums = Evidence(
-                **{
-                    each.name: held["sums"][each.name] if each.name == "n_batches" else _array(held["sums"][each.name])
-                    for each in fields(Evidence)
-                }
-            )
+            of_file = held["sums"]
+            named = {each.name: _array(of_file[each.name]) for each in fields(Evidence) if each.name != "n_batches"}
+            sums = Evidence(n_batches=int(of_file["n_batches"]), **named)
             batches = tuple(
                 WatchedBatch(str(batch), _number(gap), Interval(_number(low), _number(high)), float(evidence))
                 for batch, gap, low, high, evidence in held["batches"]
@@ -334,8 +331,8 @@ def _watch(
 
 def _point(name: str, sums: Evidence, confidence: float) -> WatchedBatch:
     low, high = sums.interval(confidence)
-    gap, low, high = (round(float(each), DIGITS) for each in (sums.gap, low, high))
-    return WatchedBatch(name, gap, Interval(low, high), _evidence(sums))
+    ends = Interval(round(float(low), DIGITS), round(float(high), DIGITS))
+    return WatchedBatch(name, round(float(sums.gap), DIGITS), ends, _evidence(sums))
 
 
 def _evidence(sums: Evidence) -> float:

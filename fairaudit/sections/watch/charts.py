@@ -75,7 +75,7 @@ def watch_chart(finding: WatchFinding, *, narrow: bool = False) -> ChartType:
                 theme.values([at | {"text": say(Message("watch-chart-alarm", {"batch": Phrase(alarm.batch)}))}])
             )
             layers.append(marked.mark_rule(color=theme.TEXT, strokeDash=[4, 3]).encode(x=x))
-            side = "right" if at["number"] > last / 2 else "left"
+            side: theme.Align = "right" if at["number"] > last / 2 else "left"
             layers.append(
                 marked.mark_text(align=side, dx=-5 if side == "right" else 5, fontWeight=600).encode(
                     x=x, y=alt.value(10), text=alt.Text("text:N")
