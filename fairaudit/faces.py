@@ -69,6 +69,7 @@ from fairaudit.plan.questions import (
 )
 from fairaudit.present.blocks import Chart, TableBlock, flat_header, flat_rows, row_texts
 from fairaudit.presets.findings import PresetFinding
+from fairaudit.report.verified import Verification, say_verification, verification_tables
 from fairaudit.sections.alternatives.finding import AlternativesFinding
 from fairaudit.sections.rankings.answering import finding_of as ranked
 from fairaudit.sections.rankings.finding import RankingsFinding
@@ -565,6 +566,11 @@ def _(result: DetectableGap) -> FaceOfAnswer:
     return FaceOfAnswer(
         say_detectable_alone(result), lambda: detectable_picture(result), lambda: [detectable_table(result)]
     )
+
+
+@face_of.register
+def _(result: Verification) -> FaceOfAnswer:
+    return FaceOfAnswer(say_verification(result), lambda: None, lambda: verification_tables(result))
 
 
 # Searches and inspections.

@@ -24,7 +24,7 @@ from ui.runtime.questions import AskingDatabase
 
 if TYPE_CHECKING:
     from fairaudit.measure.inspections.results import ThresholdTest
-    from fairaudit.report.verification import Verification
+    from fairaudit.report.verified import Verification
     from fairaudit.study.divided import DividedRows
     from fairaudit.study.fitting import Candidate
 

@@ -95,6 +95,12 @@ def _seal() -> CommandModule:
     return seal
 
 
+def _sign() -> CommandModule:
+    from fairaudit.cli import sign
+
+    return sign
+
+
 def _verify() -> CommandModule:
     from fairaudit.cli import verify
 
@@ -242,6 +248,7 @@ Repeat a saved audit. Writes into the folder:
   result.json    everything, for machines; result.schema.json says what stands where
   plan.toml      the plan as it was run
   manifest.json  all files with their SHA-256, and what they were made from
+  ro-crate-metadata.json  the same for archives: data, plan, software and results of the run, as JSON-LD
 """,
         example="""\
 example:
@@ -269,20 +276,39 @@ The code that is printed stands in the report. Whoever has it from before can te
 """,
     ),
     Command(
+        name="sign",
+        module=_sign,
+        summary="sign a report with a key of your own",
+        description="""\
+Sign a report with a key of your own. The files of the report stay as they are; beside them are written
+  report.signed.pdf, annexes.signed.pdf   the same documents, each with a signature
+  manifest.json.p7s                       a signature of the list of all files (CMS, detached)
+`verify` says by whom and when a report was signed, and whether the signatures fit.
+""",
+        example="""\
+example:
+  python -m fairaudit sign results --key office.p12 --timestamp-server http://timestamp.example.org
+
+The passphrase is asked for, or read from --passphrase-file or FAIRAUDIT_KEY_PASSPHRASE. What signs is installed by
+  pip install "fairaudit[sign]"
+""",
+    ),
+    Command(
         name="verify",
         module=_verify,
         summary="check that a report is as it was written and, with its data, make it again",
         description="""\
-Check a report: whether each file is as it was written and, with --data, whether the audit made again gives the same.
-One verdict comes out:
+Check a report: whether each file is as it was written, who signed it, and with --data, whether the audit made again
+gives the same. One verdict comes out:
   Unchanged   each file is as the manifest lists it
-  Changed     one is not, is missing, or was added
+  Changed     one is not, is missing, or was added; or a signature does not fit
   Made again  the audit was made again from the data, with the same numbers
   Differs     the data are others, or numbers or files are
 """,
         example="""\
 example:
   python -m fairaudit verify results --data loans.csv --fail-on changed,differs
+  python -m fairaudit verify results --trust office.pem --fail-on changed,not_trusted
 
 Without --data, files are compared with the manifest alone, which whoever changes a file can change, too. FOLDER may be
 a zip: nothing of it is unpacked, and no link in it is followed. Where versions differ, numbers are compared, not bytes.

@@ -514,7 +514,7 @@ def source_name(options: Namespace) -> str:
 
 REPORT = (
     *("report.pdf", "annexes.pdf", "tables.zip", "result.json", "result.schema.json", "plan.toml"),
-    "manifest.json",
+    *("manifest.json", "ro-crate-metadata.json", "report.signed.pdf", "annexes.signed.pdf", "manifest.json.p7s"),
 )
 FORMS = ("form_*.html", "form_*.csv")
 

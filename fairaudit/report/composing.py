@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from string import ascii_uppercase
@@ -23,10 +23,11 @@ from fairaudit.presets.preset import forms_beside
 from fairaudit.presets.tables import preset_csv
 from fairaudit.report.annexes import data_blocks, defined_words, repeat_blocks
 from fairaudit.report.bundle import tables_of, to_csv_bundle
+from fairaudit.report.crate import CRATE, crate_of
 from fairaudit.report.first_pages import Opening, answers_table, asked_of, audited, first_pages, headline_of, openings
 from fairaudit.report.json_export import to_json
 from fairaudit.report.json_schema import schema_text
-from fairaudit.report.manifest import MANIFEST, manifest_of
+from fairaudit.report.manifest import MANIFEST, SIGNED, digest_of, manifest_of
 from fairaudit.report.pdf import to_pdf
 from fairaudit.report.remedies import remedies_annex, remedies_blocks
 from fairaudit.report.tables import all_tables
@@ -150,7 +151,7 @@ def _line(text: str) -> str:
 
 
 def report_files(result: AuditResult, report: Document | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and content of each file of a report, but for the manifest.
+    """Yield the name and content of each file of a report, but for those that list them.
 
     The small-cell rule of the plan is applied first. The `report` is made anew unless it is at hand.
     """
@@ -169,8 +170,20 @@ def report_files(result: AuditResult, report: Document | None = None) -> Iterato
         yield f"form_{number}_{finding.preset.key}.csv", preset_csv(finding)
 
 
+def lists_of(contents: Mapping[str, bytes], result: AuditResult, report: Document) -> dict[str, bytes]:
+    """Return the manifest of the files of a report, and the same for archives, by their names.
+
+    Both say when that was. So the manifest keeps the digest of the other one apart from what two runs have alike.
+    """
+    result = exported(result)
+    manifest = manifest_of(contents, result)
+    crate = crate_of(contents, manifest, title=report.title, by=report.author)
+    dated = manifest.model_copy(update={"dated": {CRATE: digest_of(crate)}})
+    return {CRATE: crate, MANIFEST: dated.to_json()}
+
+
 def write_report(result: AuditResult, folder: str | Path, *, base: str | Path | None = None) -> tuple[Path, ...]:
-    """Write the report of an audit: two PDFs, CSV bundle, JSON, plan, two files for each form of a rule, manifest.
+    """Write the report of an audit: two PDFs, CSV bundle, JSON, plan, two files for each form, manifest, RO-Crate.
 
     An office's own file of a form is put beside the plan, which names it so.
 
@@ -194,15 +207,21 @@ def write_report(result: AuditResult, folder: str | Path, *, base: str | Path | 
         If they cannot be written.
     """
     folder = Path(folder)
-    parts, forms = forms_beside(result.plan.presets, folder, base=base, reserved=("plan.toml", MANIFEST))
+    parts, forms = forms_beside(
+        result.plan.presets, folder, base=base, reserved=("plan.toml", MANIFEST, CRATE, *SIGNED)
+    )
     presets = tuple(replace(finding, plan=part) for finding, part in zip(result.presets, parts, strict=True))
     plan = result.plan.model_copy(update={"presets": parts})
     result = exported(replace(result, plan=plan, presets=presets))
-    contents = dict(report_files(result)) | {path.name: content for path, content in forms.items()}
-    contents[MANIFEST] = manifest_of(contents, result).to_json()
+    report = compose_report(result)
+    contents = dict(report_files(result, report)) | {path.name: content for path, content in forms.items()}
+    contents |= lists_of(contents, result, report)
     try:
         with folder_for(folder):
             write_files({folder / name: content for name, content in contents.items()})
+            for name in SIGNED:
+                # What was signed is not there any more.
+                (folder / name).unlink(missing_ok=True)
     except OSError as error:
         raise ReportError(
             f"The report cannot be written to {str(folder)!r}: {error.strerror}.", hint="Choose another folder."

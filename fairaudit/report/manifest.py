@@ -25,6 +25,11 @@ from fairaudit.plan.parts import Part
 from fairaudit.plan.sealing import Digest
 
 MANIFEST: Final = "manifest.json"
+MANIFEST_SIGNATURE: Final = f"{MANIFEST}.p7s"
+SIGNED: Final = {"report.signed.pdf": "report.pdf", "annexes.signed.pdf": "annexes.pdf", MANIFEST_SIGNATURE: MANIFEST}
+"""By name of a file that holds a signature, the file that it signs. No list names them: who signs does so later."""
+INSTALL: Final = 'pip install "fairaudit[sign]"'
+"""What installs what signs and checks signatures."""
 DRAWING: Final = ("altair", "typst", "vl-convert-python")
 """Software that draws the documents, beside that which computes the numbers."""
 MOST_BYTES: Final = 4_000_000
@@ -52,6 +57,9 @@ class Manifest(Part):
     schema_version: Literal[1] = Field(default=1, description="Version of this schema.")
     compared: Compared = Field(description="What two runs have alike.")
     made: datetime.datetime = Field(description="When the files were written, in UTC; not compared.")
+    dated: dict[str, Digest] = Field(
+        default={}, max_length=10, description="By name, the SHA-256 of files that say when that was; not compared."
+    )
 
     def to_json(self) -> bytes:
         """Return the content of the file."""
@@ -100,7 +108,11 @@ def digest_of(content: bytes) -> str:
 
 
 def refuse_other_audit(folder: Path, plan: AuditPlan, fingerprint: str) -> None:
-    """Raise `InputError` where a folder holds the results of another audit, or of other data."""
+    """Raise `InputError` where a folder holds the results of another audit, or of other data, or signed ones."""
+    if any((folder / name).is_file() for name in SIGNED):
+        raise InputError(
+            f"{quote(folder)} holds a signed report.", hint="Name another folder, or write over it with --force."
+        )
     path = folder / MANIFEST
     if not path.is_file():
         return

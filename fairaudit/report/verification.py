@@ -6,13 +6,12 @@ again from its data shows the rest, so that is done wherever the data are given.
 
 from __future__ import annotations
 
-import datetime
 import json
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -21,20 +20,26 @@ from fairaudit.audit.running import iter_run
 from fairaudit.data.given import as_table
 from fairaudit.data.table import Table
 from fairaudit.disclosure.gate import hidden_beside
-from fairaudit.errors import FairauditError, FingerprintError, ReportError, quote
+from fairaudit.errors import FairauditError, FingerprintError, ReportError
 from fairaudit.events import Command, Event, Finished, Progress
-from fairaudit.findings import Count, Message, Phrase, Said, Word
-from fairaudit.messages import say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, fits, open_data
 from fairaudit.report.composing import report_files
-from fairaudit.report.manifest import DRAWING, MANIFEST, Manifest, digest_of, present_versions
+from fairaudit.report.manifest import (
+    DRAWING,
+    MANIFEST,
+    MANIFEST_SIGNATURE,
+    SIGNED,
+    Manifest,
+    digest_of,
+    present_versions,
+)
 from fairaudit.report.manifest import MOST_BYTES as MOST_MANIFEST
 from fairaudit.report.result_files import ResultFiles, is_plain, open_results
+from fairaudit.report.signatures import certificate_in, signatures_of
+from fairaudit.report.verified import Difference, FileState, Verdict, Verification
 from fairaudit.sections.change.answering import open_second
 
-Verdict = Literal["unchanged", "changed", "made_again", "differs"]
-VERDICTS: Final[tuple[Verdict, ...]] = ("unchanged", "changed", "made_again", "differs")
 RESULT: Final = "result.json"
 PLAN: Final = "plan.toml"
 NEEDED: Final = ("report.pdf", "annexes.pdf", "tables.zip", RESULT, "result.schema.json", PLAN)
@@ -47,165 +52,13 @@ ALIKE: Final = 1e-9
 MOST_DIFFERENCES: Final = 200
 
 
-@dataclass(frozen=True)
-class FileState:
-    """A file of a report: as it was listed or not and, where the audit was made again, as it was made then or not."""
-
-    name: str
-    state: Literal["unchanged", "changed", "missing", "added"]
-    again: Literal["same", "other"] | None = None
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A value of a report that is another one when the audit is made again: where it stands in ``result.json``."""
-
-    path: str
-    reported: object
-    again: object
-
-
-@dataclass(frozen=True)
-class Verification:
-    """What was found of a report: the answer of :func:`~fairaudit.verify`.
-
-    Parameters
-    ----------
-    verdict : str
-        "unchanged": each file is as listed. "changed": one is not. "made_again": also, the audit was made again from
-        its data and gives the same. "differs": it gives something else, or the data are others.
-    made : datetime
-        When the files were written, as the list of files says, in UTC.
-    files : tuple of FileState
-        Each file that is listed or there.
-    fits_list : bool
-        Whether plan and numbers are those that the list of files names.
-    data : str
-        "same", "other", "not_known" beside hidden counts without a salt, or "not_given".
-    mismatch : str, optional
-        In words, how the data differ.
-    numbers : str, optional
-        "same", "last_digits", or "other"; None where the audit was not made again.
-    n_differences : int
-        How many values differ.
-    differences : tuple of Difference
-        The first of them.
-    other_versions : tuple of str
-        Software of which another version is here.
-    """
-
-    verdict: Verdict
-    made: datetime.datetime
-    files: tuple[FileState, ...]
-    fits_list: bool = True
-    data: Literal["same", "other", "not_known", "not_given"] = "not_given"
-    mismatch: str | None = None
-    numbers: Literal["same", "last_digits", "other"] | None = None
-    n_differences: int = 0
-    differences: tuple[Difference, ...] = ()
-    other_versions: tuple[str, ...] = ()
-
-    def names(self, *states: str) -> tuple[str, ...]:
-        """Return the names of the files that are in one of these states.
-
-        Parameters
-        ----------
-        *states : str
-            "unchanged", "changed", "missing" or "added"; or "same" or "other", as made again.
-
-        Returns
-        -------
-        tuple of str
-            In the order of the list.
-        """
-        return tuple(each.name for each in self.files if each.state in states or each.again in states)
-
-    def say(self) -> Said:
-        """Return verdict, headline, lead and cautions as messages.
-
-        Returns
-        -------
-        Said
-            As all results are said.
-        """
-        return Said(
-            verdict=Message(f"verdict-{self.verdict.replace('_', '-')}"),
-            headline=Message(f"verify-{self._headline}"),
-            lead=tuple(self._lead()),
-            caution=tuple(self._cautions()),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all of it as values for JSON.
-
-        Returns
-        -------
-        dict
-            By the names of the fields.
-        """
-        return {
-            "verdict": self.verdict,
-            "made": self.made.isoformat(),
-            "files": [{"name": each.name, "state": each.state, "again": each.again} for each in self.files],
-            "fits_list": self.fits_list,
-            "data": self.data,
-            "mismatch": self.mismatch,
-            "numbers": self.numbers,
-            "n_differences": self.n_differences,
-            "differences": [
-                {"path": each.path, "reported": each.reported, "again": each.again} for each in self.differences
-            ],
-            "other_versions": list(self.other_versions),
-        }
-
-    def __str__(self) -> str:
-        """Return verdict, headline and lead."""
-        return say_whole(self.say())
-
-    @property
-    def _headline(self) -> str:
-        if self.verdict in ("unchanged", "changed"):
-            return self.verdict
-        if self.verdict == "made_again":
-            return "made-again" if self.numbers == "same" and not self.other_versions else "made-again-numbers"
-        if self.data == "other":
-            return "other-data"
-        return "other-numbers" if self.numbers == "other" else "other-files"
-
-    def _lead(self) -> Iterator[Message]:
-        if self.verdict == "changed":
-            for state in ("changed", "missing", "added"):
-                if names := self.names(state):
-                    yield Message("verify-which", {"state": Word(state), "names": _listed(names)})
-            if not self.fits_list:
-                yield Message("verify-list", {"list": Phrase(MANIFEST)})
-        elif self.verdict == "unchanged":
-            day = Phrase(f"{self.made.day} {self.made:%B %Y}")
-            yield Message("verify-written", {"n": Count(len(self.files)), "day": day})
-        if self.verdict == "differs" and self.data != "other" and self.numbers != "other":
-            yield Message("verify-not-again", {"names": _listed(self.names("other"))})
-        if self.numbers == "other":
-            yield Message("verify-n-other", {"n": Count(self.n_differences)})
-        elif self.numbers == "last_digits":
-            yield Message("verify-last-digits", {"n": Count(self.n_differences)})
-        if self.data in ("same", "not_known"):
-            yield Message(f"verify-data-{self.data.replace('_', '-')}")
-
-    def _cautions(self) -> Iterator[Message]:
-        if self.data == "not_given":
-            yield Message("verify-without-data")
-        elif self.other_versions:
-            yield Message("verify-versions", {"names": _listed(self.other_versions)})
-        elif self._headline == "other-files":
-            yield Message("verify-fonts")
-
-
-def _listed(names: tuple[str, ...], most: int = 5) -> Phrase | Message:
-    named, more = Phrase(", ".join(quote(name, limit=60) for name in names[:most])), len(names) - most
-    return Message("names-more", {"names": named, "n": Count(more)}) if more > 0 else named
-
-
-def verify(folder: str | Path | bytes, data: object = None, *, published: Sequence[AuditResult] = ()) -> Verification:
+def verify(
+    folder: str | Path | bytes,
+    data: object = None,
+    *,
+    published: Sequence[AuditResult] = (),
+    trust: Sequence[str | Path] = (),
+) -> Verification:
     """Check whether a report is as it was written and, with its data, make the audit again and compare.
 
     Parameters
@@ -217,16 +70,20 @@ def verify(folder: str | Path | bytes, data: object = None, *, published: Sequen
         compared with their list, which whoever changes a file can change, too.
     published : sequence of AuditResult
         The audits that small counts were hidden beside, where they were.
+    trust : sequence of str or Path
+        Certificates, as PEM, of those whose signatures are trusted, or of who issued theirs.
 
     Returns
     -------
     Verification
-        One verdict, which files are changed, and which numbers differ.
+        One verdict, which files are changed, which numbers differ, and who signed it.
 
     Raises
     ------
     ReportError
         If there is no report, or more than a report can hold.
+    InputError
+        If a certificate cannot be read.
     PlanError
         If its plan cannot be read, and data are given.
     DataError
@@ -237,10 +94,13 @@ def verify(folder: str | Path | bytes, data: object = None, *, published: Sequen
     Notes
     -----
     Where the same versions of all software are here, each file is made again and compared byte by byte. Otherwise the
-    numbers of ``result.json`` are compared. No row of the data and no file of the report is kept.
+    numbers of ``result.json`` are compared. No row of the data and no file of the report is kept. No network is asked
+    whether a certificate was revoked.
     """
+    certificates = tuple(map(certificate_in, trust))
     opens = None if data is None else brought(data)
-    with closing(iter_verify(folder, opens, beside=_beside(data), published=lambda _: published)) as events:
+    steps = iter_verify(folder, opens, beside=_beside(data), published=lambda _: published, certificates=certificates)
+    with closing(steps) as events:
         for event in events:
             if isinstance(event, Finished):
                 return event.result
@@ -268,11 +128,12 @@ def iter_verify(
     *,
     beside: Path = Path(),
     published: Callable[[Table], Sequence[AuditResult]] = lambda _: (),
+    certificates: Sequence[bytes] = (),
 ) -> Generator[Event, Command | None, None]:
     """Check a report as :func:`verify` does, yield what the audit yields on the way, and finish with what was found.
 
-    `opens` brings the data, `beside` is the folder of second tables, and `published` makes the audits again that small
-    counts were hidden beside.
+    `opens` brings the data, `beside` is the folder of second tables, `published` makes the audits again that small
+    counts were hidden beside, and `certificates` are those that are trusted, as PEM.
     """
     yield Progress("Looking at the files", 0, 1)
     files = open_results(folder)
@@ -282,7 +143,7 @@ def iter_verify(
             hint="Name the folder of a report, or the zip with all of its files.",
         )
     manifest = Manifest.read(files.read(MANIFEST, MOST_MANIFEST))
-    found = _as_listed(files, manifest)
+    found = _with_signatures(_as_listed(files, manifest), files, manifest, certificates)
     if opens is not None and {PLAN, RESULT} <= files.openers.keys():
         found = yield from _made_again(files, manifest, found, opens, beside, published)
     yield Finished(found)
@@ -290,7 +151,8 @@ def iter_verify(
 
 def _as_listed(files: ResultFiles, manifest: Manifest) -> Verification:
     """Compare files with their list."""
-    listed, there = manifest.compared.files, files.openers.keys() - {MANIFEST}
+    listed = manifest.compared.files | manifest.dated
+    there = files.openers.keys() - {MANIFEST, *SIGNED}
     states = []
     for name in sorted({*listed, *NEEDED, *there}):
         if name not in there:
@@ -304,6 +166,21 @@ def _as_listed(files: ResultFiles, manifest: Manifest) -> Verification:
     fits_list = not is_whole or _belongs(files, manifest)
     verdict: Verdict = "unchanged" if is_whole and fits_list else "changed"
     return Verification(verdict=verdict, made=manifest.made, files=tuple(states), fits_list=fits_list)
+
+
+def _with_signatures(
+    found: Verification, files: ResultFiles, manifest: Manifest, certificates: Sequence[bytes]
+) -> Verification:
+    """Say who signed the report; a signature that does not fit, or is gone, makes it another report."""
+    signatures = signatures_of(files, manifest, certificates)
+    states, verdict = list(found.files), found.verdict
+    if signatures and MANIFEST_SIGNATURE not in files.openers:
+        # Without that of the list, nothing says that the other files were signed.
+        states.append(FileState(MANIFEST_SIGNATURE, "missing"))
+        verdict = "changed"
+    if any(each.state == "invalid" for each in signatures):
+        verdict = "changed"
+    return replace(found, files=tuple(states), verdict=verdict, signatures=signatures)
 
 
 def _belongs(files: ResultFiles, manifest: Manifest) -> bool:

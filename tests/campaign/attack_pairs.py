@@ -4,7 +4,9 @@ The second asks with another filter, hides under another number, asks something 
 The attacker reads the JSON of both and looks for what follows from them together.
 
 ``PYTHONPATH=.:tests/support python tests/campaign/attack_pairs.py --seeds 0 100`` prints what leaks and how much is
-hidden; with ``--apart``, of second reports that know nothing of the first.
+hidden, by kind of second report, and why some were not made; with ``--apart``, of second reports that know nothing of
+the first. Parts are run by seed; with ``--out`` each pair is a line of a file, and seeds that stand there are not done
+again.
 """
 
 from __future__ import annotations
@@ -13,17 +15,19 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from attack import Attacker, Figure, Leaks, _attack_counts, documents, summary
+from attack import Attacker, Figure, Leaks, _attack_counts, documents
 from random_audits import Drawn, _check, _filter, _harder, simply_drawn
 
 from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import with_published
-from fairaudit.errors import DisclosureError, FairauditError
+from fairaudit.errors import FairauditError
 from fairaudit.plan.audit_plan import AuditPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -32,10 +36,10 @@ from fairaudit.report.json_export import to_json
 KINDS = ("another filter", "another minimum", "another question", "a remedy more")
 
 
-def second_of(case: Drawn) -> AuditPlan:
+def second_of(case: Drawn, *, small: bool) -> AuditPlan:
     """Return the plan of a second report on the same data."""
     rng = np.random.default_rng([case.seed, 7])
-    plan, kind = case.plan, KINDS[case.seed % len(KINDS)]
+    plan, kind = case.plan, kind_of(case.seed)
     changes: dict[str, Any] = {"errors": (), "prediction": None, "models": None, "remedies": (), "presets": ()}
     first = plan.checks[0]
     if plan.prediction is not None:
@@ -47,29 +51,44 @@ def second_of(case: Drawn) -> AuditPlan:
     elif kind == "another minimum":
         changes["small_cells"] = SmallCellsPlan(mask=True, minimum=max(2, case.minimum - int(rng.integers(1, 4))))
     elif kind == "another question":
-        changes["checks"] = (_check(rng, case.frame, False), _check(rng, case.frame, False))
+        changes["checks"] = tuple(_check(rng, case.frame, False) for _ in range(1 if small else 2))
     else:
         changes |= {"models": ModelsPlan(features=("area", "race"), protected=first.protected)}
         changes |= {"remedies": (PlainPlan(),)}
     return plan.model_copy(update=changes)
 
 
-def attacked_pair(seed: int, *, apart: bool = False) -> Leaks | None:
-    """Make two reports and attack them together; None where the data do not allow it."""
+def kind_of(seed: int) -> str:
+    """Return what is another thing in the second report."""
+    return KINDS[seed % len(KINDS)]
+
+
+class NoPairError(Exception):
+    """No two reports are made of these data and plans; its text says why."""
+
+
+def attacked_pair(seed: int, *, apart: bool = False, small: bool = False) -> Leaks:
+    """Make two reports and attack them together; raise `NoPairError` where the data do not allow it.
+
+    Small ones ask one question each, and take a third of the time.
+    """
     case = _harder(simply_drawn(seed))
     forms = [form for form in case.plan.presets if "amounts" not in form.columns]
-    case = replace(case, plan=case.plan.model_copy(update={"remedies": (), "models": None, "presets": tuple(forms)}))
+    values: dict[str, Any] = {"remedies": (), "models": None, "presets": tuple(forms)}
+    if small:
+        values |= {"checks": case.plan.checks[:1], "errors": (), "prediction": None, "presets": ()}
+    case = replace(case, plan=case.plan.model_copy(update=values))
     if case.plan.decision.amount:
-        return None
-    second, leaks = second_of(case), Leaks(seed)
+        raise NoPairError("the decision is an amount")
+    second, leaks = second_of(case, small=small), Leaks(seed)
     try:
         earlier = run(case.plan, table=case.frame)
         if not apart:
             second = with_published(second, [earlier])
         later = run(second, table=case.frame, published=() if apart else [earlier])
         pairs = [documents(earlier), (json.loads(to_json(later)), _plain(later))]
-    except (DisclosureError, FairauditError):
-        return None
+    except FairauditError as error:
+        raise NoPairError(f"{type(error).__name__}: {error.message}") from None
     both = {name: (*getattr(case.plan, name), *getattr(second, name)) for name in ("checks", "errors", "presets")}
     attacker = Attacker(replace(case, plan=case.plan.model_copy(update=both)))
     figures, true_value = [], {}
@@ -116,21 +135,60 @@ def _numbered(figures: Iterator[Figure], number: int) -> Iterator[Figure]:
         yield replace(figure, path=(number, *figure.path), table=table)
 
 
+def outcome_of(seed: int, *, apart: bool = False, small: bool = False) -> dict[str, Any]:
+    """Return what came out of a seed, as values for a line of a file."""
+    began = time.process_time()
+    found: dict[str, Any] = {"seed": seed, "kind": kind_of(seed), "apart": apart, "small": small}
+    try:
+        leaks = attacked_pair(seed, apart=apart, small=small)
+    except NoPairError as error:
+        found["no_pair"] = str(error)
+    else:
+        found |= {"exact": leaks.exact, "narrow": leaks.narrow, "not_settled": leaks.open}
+        found |= {"hidden": leaks.hidden, "shown": leaks.shown}
+    return found | {"processor_s": round(time.process_time() - began, 2)}
+
+
+def summary_of(outcomes: list[dict[str, Any]]) -> str:
+    """Return how many pairs of each kind were attacked, and what was found."""
+    lines = []
+    for kind in (*KINDS, "all"):
+        tried = [each for each in outcomes if kind in (each["kind"], "all")]
+        pairs = [each for each in tried if "no_pair" not in each]
+        figures = sum(each["hidden"] + each["shown"] for each in pairs)
+        lines.append(
+            f"{kind}: {len(tried)} seeds, {len(pairs)} pairs, "
+            f"{sum(bool(each['exact']) for each in pairs)} with a hidden count worked out, "
+            f"{sum(bool(each['narrow']) for each in pairs)} within k/2, "
+            f"{sum(each['not_settled'] for each in pairs)} targets not settled, "
+            f"{sum(each['hidden'] for each in pairs) / max(figures, 1):.0%} of {figures} figures hidden, "
+            f"{sum(each['processor_s'] for each in tried):.0f} s"
+        )
+    why = Counter(each["no_pair"].partition(":")[0] for each in outcomes if "no_pair" in each)
+    return "\n".join([*lines, *(f"no pair, {reason}: {n}" for reason, n in why.most_common())])
+
+
 def main() -> None:
     """Attack many pairs and print what was found."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", type=int, nargs=2, default=(0, 100), metavar=("FIRST", "END"))
     parser.add_argument("--apart", action="store_true", help="let the second know nothing of the first")
+    parser.add_argument("--small", action="store_true", help="ask one question in each")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="a line for each seed; those that are there stay")
     options = parser.parse_args()
-    found, began = [], time.process_time()
-    for seed in range(*options.seeds):
-        leaks = attacked_pair(seed, apart=options.apart)
-        if leaks is None:
-            continue
-        found.append(leaks)
-        if leaks.found:
-            sys.stdout.write(f"{(seed, KINDS[seed % len(KINDS)], leaks.exact[:2], leaks.narrow[:2])}\n")
-    sys.stdout.write(f"{summary(found)}\n{time.process_time() - began:.0f} s\n")
+    how = {"apart": options.apart, "small": options.small}
+    outcomes: list[dict[str, Any]] = []
+    if options.out is not None and options.out.is_file():
+        lines = map(json.loads, options.out.read_text(encoding="utf-8").splitlines())
+        outcomes = [each for each in lines if how.items() <= each.items() and each["seed"] in range(*options.seeds)]
+    for seed in sorted({*range(*options.seeds)} - {each["seed"] for each in outcomes}):
+        outcomes.append(outcome_of(seed, **how))
+        if options.out is not None:
+            with options.out.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps(outcomes[-1]) + "\n")
+        if outcomes[-1].get("exact") or outcomes[-1].get("narrow"):
+            sys.stdout.write(f"{outcomes[-1]}\n")
+    sys.stdout.write(f"{summary_of(outcomes)}\n")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from places import ROOT, SHARED_DATA
 from same_figures import differences, other_processor
 
 from fairaudit import AuditPlan, run
+from fairaudit.report.crate import CRATE
 from fairaudit.report.json_export import to_json
 from fairaudit.report.manifest import MANIFEST, Manifest
 
@@ -109,6 +110,7 @@ def written(plan: Path, data: Path, out: Path, threads: int, **more: str) -> dic
     printed = [line for line in done.stdout.splitlines() if not line.startswith("wrote ")]
     files = {path.name: path.read_bytes() for path in sorted(out.iterdir())}
     # When it was made is not compared.
+    del files[CRATE]
     files[MANIFEST] = Manifest.read(files[MANIFEST]).compared.model_dump_json().encode()
     return files | {"printed": "\n".join(printed).encode()}
 

@@ -94,6 +94,7 @@ def _exported(result) -> Iterator[tuple[str, str]]:
     from fairaudit.audit import running
     from fairaudit.cli.main import main
     from fairaudit.events import Finished
+    from fairaudit.report.crate import CRATE
     from fairaudit.report.manifest import MANIFEST
 
     with tempfile.TemporaryDirectory() as folder:
@@ -109,7 +110,7 @@ def _exported(result) -> Iterator[tuple[str, str]]:
         lines = [line for line in printed.getvalue().splitlines() if not line.startswith("wrote ")]
         yield "printed.txt", "\n".join([*lines, f"exit code {code}", ""])
         for path in sorted(out.iterdir()):
-            if path.name not in (MANIFEST, "result.schema.json"):
+            if path.name not in (MANIFEST, CRATE, "result.schema.json"):
                 yield from _texts(path)
 
 

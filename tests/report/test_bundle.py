@@ -103,10 +103,10 @@ def test_numbers_come_back_from_a_csv_as_they_went_in(rows):
     assert [float(row[1]) for row in back] == [number for _, number in rows]
 
 
-def test_write_report_writes_seven_files(result, tmp_path):
+def test_write_report_writes_eight_files(result, tmp_path):
     paths = write_report(result, tmp_path / "out")
     names = ["report.pdf", "annexes.pdf", "tables.zip", "result.json", "result.schema.json", "plan.toml"]
-    names.append("manifest.json")
+    names += ["ro-crate-metadata.json", "manifest.json"]
     assert [path.name for path in paths] == names
     assert all(path.stat().st_size for path in paths)
 

@@ -12,10 +12,11 @@ import pytest
 from places import SAMPLES
 
 from fairaudit import AuditPlan, read_table, run, verify
-from fairaudit.errors import ReportError
+from fairaudit.errors import InputError, ReportError
 from fairaudit.plan.audit_plan import SmallCellsPlan
 from fairaudit.report import result_files
 from fairaudit.report.composing import write_report
+from fairaudit.report.crate import CRATE
 from fairaudit.report.manifest import MANIFEST, Manifest, digest_of
 from fairaudit.report.result_files import open_results
 from fairaudit.settings import SALT
@@ -58,7 +59,8 @@ def zipped(files) -> bytes:
 def list_again(folder):
     """Have the manifest list the files as they are now, as somebody would who wants to hide a change."""
     manifest = Manifest.read((folder / MANIFEST).read_bytes())
-    files = {path.name: digest_of(path.read_bytes()) for path in folder.iterdir() if path.name != MANIFEST}
+    dated = {*manifest.dated, MANIFEST}
+    files = {path.name: digest_of(path.read_bytes()) for path in folder.iterdir() if path.name not in dated}
     listed = manifest.model_copy(update={"compared": manifest.compared.model_copy(update={"files": files})})
     (folder / MANIFEST).write_bytes(listed.to_json())
 
@@ -73,17 +75,31 @@ def alter_digit(path):
 
 def test_what_nobody_has_touched_is_unchanged(folder):
     found = verify(folder)
-    assert found.verdict == "unchanged" and found.names("unchanged") == tuple(
-        sorted(Manifest.read((folder / MANIFEST).read_bytes()).compared.files)
-    )
+    manifest = Manifest.read((folder / MANIFEST).read_bytes())
+    assert found.verdict == "unchanged"
+    assert found.names("unchanged") == tuple(sorted({*manifest.compared.files, *manifest.dated}))
     assert found.data == "not_given" and found.numbers is None
-    assert str(found).startswith("Unchanged. ")
+    assert str(found).startswith("Unchanged\n")
+
+
+def test_it_shows_itself_as_every_result_does(folder):
+    alter_digit(folder / "result.json")
+    found = verify(folder, DATA)
+    verdict, headline, *_ = found.say()
+    assert str(found).splitlines()[:2] == [verdict, headline]
+    assert verdict in found._repr_html_() and "<table>" in found._repr_html_()
+    frame = found.to_frame()
+    assert len(frame) == len(found.files) == len(found.to_dict()["files"])
+    assert set(frame.iloc[:, 0]) == {each.name for each in found.files}
+    with pytest.raises(InputError, match="nothing to draw"):
+        found.chart()
 
 
 def test_with_its_data_the_report_is_made_again(folder):
     found = verify(folder, DATA)
     assert (found.verdict, found.data, found.numbers) == ("made_again", "same", "same")
-    assert len(found.names("same")) == len(found.files) == 6 and not found.other_versions
+    # What says when it was written is not made again.
+    assert len(found.names("same")) == len(found.files) - 1 == 6 and not found.other_versions
 
 
 def test_a_table_at_hand_serves_as_well_and_keeps_its_name(folder):
@@ -176,7 +192,7 @@ def test_other_versions_leave_the_numbers_to_compare(folder):
     (folder / MANIFEST).write_bytes(manifest.model_copy(update={"compared": compared}).to_json())
     found = verify(folder, DATA)
     assert (found.verdict, found.numbers, found.other_versions) == ("made_again", "same", ("typst",))
-    assert {each.name for each in found.files if each.again is None} == {"report.pdf", "annexes.pdf"}
+    assert {each.name for each in found.files if each.again is None} == {"report.pdf", "annexes.pdf", CRATE}
 
 
 @pytest.mark.thorough
@@ -187,7 +203,8 @@ def test_beside_hidden_counts_nothing_is_told_of_the_data(result, tmp_path, monk
     plan = result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True)})
     write_report(replace(result, plan=plan), tmp_path)
     text = (tmp_path / MANIFEST).read_text(encoding="utf-8")
-    assert result.data.fingerprint not in text
+    crate = (tmp_path / CRATE).read_text(encoding="utf-8")
+    assert result.data.fingerprint not in text + crate and ("sha256:" in crate) == (salt is not None)
     fingerprint = Manifest.read(text.encode()).compared.fingerprint
     assert (fingerprint is None) == (salt is None)
     found = verify(tmp_path, DATA)

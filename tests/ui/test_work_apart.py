@@ -23,6 +23,7 @@ from fairaudit.events import STOP, Finished
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.report.chart_process import drawers, drawing_apart, svg_of
+from fairaudit.report.crate import CRATE
 from fairaudit.report.manifest import MANIFEST, Manifest
 from fairaudit.settings import MEMORY
 from fairaudit.study.reading import study_of
@@ -305,6 +306,5 @@ def test_the_files_of_a_report_are_the_same_here_and_apart(source):
     here = result_of(iter_files(result, "digest"))
     manifests = [Manifest.read(made.contents[MANIFEST]) for made in (found, here)]
     assert manifests[0].compared == manifests[1].compared, "only when they were made is not the same"
-    assert replace(found, contents=dict(found.contents) | {MANIFEST: b""}) == replace(
-        here, contents=dict(here.contents) | {MANIFEST: b""}
-    )
+    dated = {MANIFEST: b"", CRATE: b""}
+    assert replace(found, contents=dict(found.contents) | dated) == replace(here, contents=dict(here.contents) | dated)

@@ -9,12 +9,11 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from fairaudit import AuditPlan, Table
-from fairaudit.disclosure.fields import Field
-from fairaudit.findings import Message, Word
+from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.data import as_planned
-from fairaudit.present.blocks import TableBlock
-from fairaudit.report.verification import Verification, iter_verify
+from fairaudit.report.verification import iter_verify
+from fairaudit.report.verified import Verification, say_verification, verification_tables
 from ui.data.loading import read_content
 from ui.look import beside
 from ui.progress import follow
@@ -23,8 +22,6 @@ from ui.result import show_caution, show_said, show_table
 from ui.runtime import memory
 from ui.state import AuditState
 from ui.text import literal
-
-MOST_CELL = 80
 
 
 def bring(state: AuditState) -> None:
@@ -57,7 +54,7 @@ def _read(data: UploadedFile, plan: AuditPlan) -> Table:
 
 def show(found: Verification) -> None:
     """Draw verdict and answer, and what makes the reader careful."""
-    said = found.say()
+    said = say_verification(found)
     show_said(said)
     if found.mismatch is not None:
         st.markdown(literal(found.mismatch, limit=900))
@@ -65,31 +62,6 @@ def show(found: Verification) -> None:
 
 
 def show_more(found: Verification) -> None:
-    """Draw each file, and the values that differ."""
-    show_table(files_table(found), download=False)
-    if found.differences:
-        show_table(values_table(found), download=False)
-
-
-def files_table(found: Verification) -> TableBlock:
-    """Return the files of a report, each with whether it is as listed and as made again."""
-    columns = tuple(
-        Field(name, say(Message(f"verify-column-{name}")), "text", "") for name in ("file", "state", "again")
-    )
-    rows = tuple((each.name, _state(each.state), _state(each.again or "none")) for each in found.files)
-    return TableBlock("verify_files", say(Message("verify-page-files-table")), columns, rows)
-
-
-def values_table(found: Verification) -> TableBlock:
-    """Return the values that differ, as reported and as made again."""
-    columns = tuple(
-        Field(name, say(Message(f"verify-column-{name}")), "text", "") for name in ("value", "reported", "now")
-    )
-    rows = tuple(
-        (each.path, repr(each.reported)[:MOST_CELL], repr(each.again)[:MOST_CELL]) for each in found.differences
-    )
-    return TableBlock("verify_values", say(Message("verify-page-values")), columns, rows)
-
-
-def _state(state: str) -> str:
-    return say(Message("verify-state", {"state": Word(state)}))
+    """Draw each file, the signatures, and the values that differ."""
+    for table in verification_tables(found):
+        show_table(table, download=False)

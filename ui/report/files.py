@@ -6,12 +6,10 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 
 from fairaudit.audit.result import AuditResult
-from fairaudit.disclosure.gate import exported
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.present.blocks import Document
 from fairaudit.report.bundle import zipped
-from fairaudit.report.composing import compose_report, report_files
-from fairaudit.report.manifest import MANIFEST, manifest_of
+from fairaudit.report.composing import compose_report, lists_of, report_files
 from fairaudit.report.pdf import to_picture
 
 
@@ -40,7 +38,7 @@ def iter_files(result: AuditResult, digest: str) -> Generator[Event, Command | N
         contents[name] = content
         if name in _NEXT:
             yield Progress(_NEXT[name], len(contents), len(_NEXT))
-    contents[MANIFEST] = manifest_of(contents, exported(result)).to_json()
+    contents |= lists_of(contents, result, document)
     yield Finished(ReportFiles(digest=digest, document=document, first_page=to_picture(document), contents=contents))
 
 

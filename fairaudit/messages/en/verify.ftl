@@ -13,6 +13,8 @@ verify-other-data = These are not the data of this report
 verify-other-numbers = The audit was made again and gives other numbers
 verify-other-files = The audit gives the same numbers, but not the same files
 
+verify-signature-invalid = A signature of this report does not fit
+
 # $n: files; $day: on which they were written
 verify-written = All { $n } files are as they were written on { $day }.
 # $state: of files, compared with their list; $names: theirs
@@ -36,6 +38,22 @@ verify-last-digits = { $n_count ->
 }
 verify-data-same = The data are those that it was made from.
 verify-data-not-known = Whether the data are the same cannot be known: beside hidden counts there is no fingerprint.
+verify-not-signed = Nobody has signed it.
+# $names: of files with a signature
+verify-invalid = What was signed was changed later: { $names }.
+# $by: who signed; $day: on which; $stamped: whether a time server says so
+verify-trusted = { $stamped ->
+    [yes] Signed by { $by } on { $day }, as a time server says; you trust the key.
+   *[no] Signed by { $by } on { $day }; you trust the key.
+}
+verify-not-trusted = { $stamped ->
+    [yes] Signed in the name of { $by } on { $day }, as a time server says.
+   *[no] Signed in the name of { $by } on { $day }.
+}
+verify-no-day = an unknown day
+verify-bring-certificate = Anybody can sign in any name. Bring the certificate of the office to know whose key it is.
+# $install: a command
+verify-not-checked = Its signatures were not checked. To check them, run { $install }.
 verify-without-data = Whoever changes a file can change the list of files, too. Make the audit again to be certain.
 # $names: of software
 verify-versions = Some files were not compared: other versions are here of { $names }.
@@ -47,13 +65,19 @@ verify-difference = { $path }: { $reported } in the report, { $again } now
 verify-page-lead = Bring the files of a report. With its data, the audit is made again.
 verify-page-files = All files of the report (zip)
 verify-page-data = Its data, if you have them
+verify-page-certificate = Certificate of the office that signed it (.pem)
 verify-page-again = Make the audit again
-verify-page-more = More: each file, and the values that differ
-verify-page-files-table = Files
-verify-page-values = Values that differ
+verify-page-more = More: each file, signatures, and the values that differ
+verify-files-table = Files
+verify-signatures-table = Signatures
+verify-values-table = Values that differ
 verify-column-file = file
 verify-column-state = as listed
 verify-column-again = made again
+verify-column-signature = signature
+verify-column-by = by
+verify-column-at = when
+verify-column-clock = by which clock
 verify-column-value = value
 verify-column-reported = in the report
 verify-column-now = now
@@ -65,5 +89,37 @@ verify-state = { $state ->
     [same] the same
     [other] not the same
     [none] not compared
+    [trusted] fits, key trusted
+    [not_trusted] fits, key not trusted
+    [invalid] does not fit
+    [not_checked] not checked
+    [time_server] of a time server
+    [own_clock] of who signed
    *[unchanged] unchanged
+}
+
+# The command sign
+# $file: that holds a signature
+sign-saved = wrote { $file }
+# $key: a file
+sign-passphrase = Passphrase of { $key }:{" "}
+
+# The run for archives, ro-crate-metadata.json
+# $data: what the data are called
+crate-report = The report of an audit of { $data }: whether like cases are treated alike.
+crate-license = No licence is stated. Ask who published this report what others may do with it.
+crate-run = Audit of { $data }
+crate-steps = The saved audit was run on the data. The report, its tables and its numbers were written.
+crate-data = The data of the audit. They are not part of this report. An identifier is the digest of their content.
+# $file: one of the files of a report; $name: its name
+crate-file = { $file ->
+    [report_pdf] The report
+    [annexes_pdf] The annexes of the report
+    [tables_zip] All tables as CSV, with a dictionary of their columns
+    [result_json] All findings, for machines
+    [result_schema_json] What stands where in result.json
+    [plan_toml] The saved audit
+    [manifest_json] The list of all files, with their digests
+    [form] A form that a rule asks for: { $name }
+   *[other] A file that the audit names: { $name }
 }
