@@ -38,7 +38,7 @@ def add_options(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> None:
     """Sign a report, and name the files that hold the signatures."""
     # Here, because a report is looked at first, which knows all kinds of questions.
-    from fairaudit.report.signatures import sign_report
+    from fairaudit.report.signing import sign_report
 
     files = sign_report(
         options.folder,

@@ -128,7 +128,7 @@ def _program(name: str, version: str) -> str:
     if name == "fairaudit":
         return f"#fairaudit-{version}"
     if name == "python":
-        return f"https://www.python.org/downloads/release/python-{version.replace('.', '')}/"
+        return f"https://docs.python.org/release/{version}/"
     return f"https://pypi.org/project/{name}/{version}/"
 
 

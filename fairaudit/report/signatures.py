@@ -1,4 +1,4 @@
-"""Signatures of a report, made with the key of an office and checked: of both PDF files and of the list of all files.
+"""Signatures of a report, and whether they fit: of both PDF files and of the list of all files.
 
 The files of a report stay as they are, so that the same audit gives the same bytes and the list still fits. A signed
 PDF is a copy that begins with the bytes of its file, and goes on with the signature alone; the signature of the list
@@ -17,15 +17,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from fairaudit.errors import FairauditError, InputError, ReportError, quote
-from fairaudit.report.manifest import INSTALL, MANIFEST, MANIFEST_SIGNATURE, SIGNED, Manifest, digest_of
-from fairaudit.report.result_files import ResultFiles, open_results
+from fairaudit.errors import FairauditError, InputError, quote
+from fairaudit.report.manifest import MANIFEST, MANIFEST_SIGNATURE, SIGNED, Manifest, digest_of
+from fairaudit.report.result_files import ResultFiles
 from fairaudit.report.verified import Signature
 
 T = TypeVar("T")
 MOST_KEY: Final = 1_000_000
 """The largest file of a key or a certificate that is read, and the largest signature of a list."""
-FIELD: Final = "Signature"
 END_OF_FILE: Final = b"%%EOF"
 SIGNING_KEY: Final = {"non_repudiation", "digital_signature"}
 """What a certificate must say that its key is for, one of the two, where it says anything."""
@@ -36,167 +35,14 @@ def can_sign() -> bool:
     return importlib.util.find_spec("pyhanko") is not None
 
 
-def _done(work: Coroutine[Any, Any, T]) -> T:
+def done(work: Coroutine[Any, Any, T]) -> T:
     """Wait for a coroutine; in a thread of its own, as a notebook has a loop that is running."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
 
-# Sign.
-
-
-def sign_report(
-    folder: Path,
-    key: Path,
-    passphrase: Callable[[], str],
-    *,
-    time_stamp_server: str | None = None,
-    is_forced: bool = False,
-) -> dict[str, bytes]:
-    """Return the files that hold the signatures of a report, by their names.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder of a report that nobody has changed.
-    key : Path
-        A key with its certificate, as PKCS#12.
-    passphrase : callable
-        Returns that of the key; called if it has one.
-    time_stamp_server : str, optional
-        The address of a server that says when it was signed (RFC 3161).
-    is_forced : bool
-        Whether signatures that are there are replaced.
-
-    Raises
-    ------
-    ReportError
-        If the report was changed, or the server gives no time stamp.
-    InputError
-        If the key cannot be used, the report is signed already, or what signs is not installed.
-    """
-    if not can_sign():
-        raise InputError("To sign a report, pyHanko is needed, which is not installed.", hint=f"Install it: {INSTALL}")
-    # Here, because checking a report checks its signatures.
-    from fairaudit.report.verification import verify
-
-    if not folder.is_dir():
-        raise ReportError(f"There is no folder {quote(folder)}.", hint="Name a folder that a report was written into.")
-    files = open_results(folder)
-    there = sorted(SIGNED.keys() & files.openers.keys())
-    if there and not is_forced:
-        raise InputError(f"{quote(folder)} is signed already.", hint="Sign it anew with --force.")
-    found = verify(folder)
-    if found.names("changed", "missing", "added") or not found.fits_list:
-        raise ReportError(f"{quote(folder)} is not as it was written.", hint="Sign it as `run` has written it.")
-    signer, stamper = _signer(key, passphrase), _time_stamper(time_stamp_server)
-    return {name: _signed(signed, files.read(signed), signer, stamper) for name, signed in SIGNED.items()}
-
-
-def _signed(name: str, content: bytes, signer: Any, stamper: Any) -> bytes:
-    import aiohttp
-    from pyhanko.sign.timestamps import TimestampRequestError
-
-    how = _list_signed if name == MANIFEST else _pdf_signed
-    try:
-        return how(content, signer, stamper)
-    except (TimestampRequestError, aiohttp.ClientError, TimeoutError, OSError):
-        raise ReportError(
-            "The time stamp server gave no time stamp.", hint="Look at its address, or sign without one."
-        ) from None
-
-
-def _pdf_signed(content: bytes, signer: Any, stamper: Any) -> bytes:
-    """Return a PDF with an invisible signature after its bytes, which allows no change after it."""
-    from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
-    from pyhanko.sign import PdfSignatureMetadata, PdfSigner
-    from pyhanko.sign.fields import MDPPerm, SigFieldSpec, SigSeedSubFilter, append_signature_field
-
-    asked = PdfSignatureMetadata(
-        field_name=FIELD,
-        md_algorithm="sha256",
-        subfilter=SigSeedSubFilter.PADES,
-        certify=True,
-        docmdp_permissions=MDPPerm.NO_CHANGES,
-    )
-    writer = IncrementalPdfFileWriter(io.BytesIO(content))
-    # It has no size, so that PDF/A asks for no picture of it.
-    append_signature_field(writer, SigFieldSpec(FIELD, on_page=0, box=None, readable_field_name=FIELD))
-    _tag_field(writer)
-    written = _done(PdfSigner(asked, signer=signer, timestamper=stamper).async_sign_pdf(writer))
-    return bytes(written.getvalue())
-
-
-def _tag_field(writer: Any) -> None:
-    """Put the field of the signature into the structure of a tagged document, as PDF/UA wants it."""
-    from pyhanko.pdf_utils import generic
-
-    name, number = generic.NameObject, generic.NumberObject
-    tree, field = writer.root["/StructTreeRoot"], writer.root["/AcroForm"]["/Fields"].raw_get(0)
-    top = tree.raw_get("/K")
-    top = top.raw_get(0) if isinstance(top, generic.ArrayObject) else top
-    key = int(tree["/ParentTreeNextKey"])
-    held = {"/Type": name("/OBJR"), "/Obj": field, "/Pg": field.get_object().raw_get("/P")}
-    element = {"/Type": name("/StructElem"), "/S": name("/Form"), "/P": top, "/Alt": generic.TextStringObject(FIELD)}
-    held, element = ({name(each): value for each, value in one.items()} for one in (held, element))
-    form = writer.add_object(generic.DictionaryObject(element | {name("/K"): generic.DictionaryObject(held)}))
-    document, parents = top.get_object(), tree["/ParentTree"]
-    document["/K"].append(form)
-    parents["/Nums"].extend([number(key), form])
-    tree[name("/ParentTreeNextKey")] = number(key + 1)
-    field.get_object()[name("/StructParent")] = number(key)
-    for changed in (document, document["/K"], parents, parents["/Nums"], tree):
-        writer.update_container(changed)
-    writer.mark_update(field)
-
-
-def _list_signed(content: bytes, signer: Any, stamper: Any) -> bytes:
-    """Return a CMS signature of a content that it does not hold, as DER."""
-    from pyhanko.sign.signers.pdf_cms import PdfCMSSignedAttributes
-
-    attributes = PdfCMSSignedAttributes(signing_time=datetime.datetime.now(datetime.UTC).replace(microsecond=0))
-    signed = signer.async_sign_general_data(
-        content, "sha256", detached=True, timestamper=stamper, signed_attr_settings=attributes
-    )
-    return bytes(_done(signed).dump())
-
-
-def _signer(path: Path, passphrase: Callable[[], str]) -> Any:
-    """Return what signs with the key of a file."""
-    from cryptography.hazmat.primitives.serialization import pkcs12
-    from pyhanko.sign import SimpleSigner
-
-    content, word = _small_file(path), None
-    try:
-        pkcs12.load_key_and_certificates(content, None)
-    except ValueError:
-        word = passphrase().encode()
-    try:
-        key, certificate, _ = pkcs12.load_key_and_certificates(content, word)
-    except ValueError:
-        raise InputError(
-            f"{quote(path)} is no key (PKCS#12), or its passphrase is another one.", hint="Name a file .p12 or .pfx."
-        ) from None
-    if key is None or certificate is None:
-        raise InputError(f"{quote(path)} holds no key with its certificate.", hint="Export both into one file.")
-    now = datetime.datetime.now(datetime.UTC)
-    if not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc:
-        days = f"{certificate.not_valid_before_utc:%Y-%m-%d} to {certificate.not_valid_after_utc:%Y-%m-%d}"
-        raise InputError(f"The certificate of {quote(path)} is valid from {days}.", hint="Sign with a valid one.")
-    return SimpleSigner.load_pkcs12_data(content, [], word)
-
-
-def _time_stamper(address: str | None) -> Any:
-    if address is None:
-        return None
-    from pyhanko.sign.timestamps import HTTPTimeStamper
-
-    if not address.startswith(("http://", "https://")):
-        raise InputError(f"A time stamp server begins with http:// or https://, got {quote(address)}.")
-    return HTTPTimeStamper(address)
-
-
-def _small_file(path: Path) -> bytes:
+def small_file(path: Path) -> bytes:
+    """Return the content of a file of a key or of certificates."""
     try:
         with path.open("rb") as stream:
             content = stream.read(MOST_KEY + 1)
@@ -209,10 +55,7 @@ def _small_file(path: Path) -> bytes:
 
 def certificate_in(path: str | Path) -> bytes:
     """Return the content of a file of certificates."""
-    return _small_file(Path(path))
-
-
-# Check.
+    return small_file(Path(path))
 
 
 def signatures_of(files: ResultFiles, manifest: Manifest, certificates: Sequence[bytes]) -> tuple[Signature, ...]:
@@ -332,7 +175,7 @@ def _of_list(content: bytes, signed: bytes, context: Any) -> Any:
     from pyhanko.sign.validation import async_validate_detached_cms
 
     held = cms.ContentInfo.load(content, strict=True)["content"]
-    return _done(async_validate_detached_cms(signed, held, context, key_usage_settings=_usage()))
+    return done(async_validate_detached_cms(signed, held, context, key_usage_settings=_usage()))
 
 
 def _of_pdf(content: bytes, context: Any) -> Any:
@@ -340,4 +183,4 @@ def _of_pdf(content: bytes, context: Any) -> Any:
     from pyhanko.sign.validation import async_validate_pdf_signature
 
     [held] = PdfFileReader(io.BytesIO(content)).embedded_signatures
-    return _done(async_validate_pdf_signature(held, context, key_usage_settings=_usage()))
+    return done(async_validate_pdf_signature(held, context, key_usage_settings=_usage()))

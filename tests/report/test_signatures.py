@@ -17,10 +17,10 @@ from places import SAMPLES
 
 from fairaudit import AuditPlan, run, verify
 from fairaudit.errors import InputError, ReportError
-from fairaudit.report import signatures
+from fairaudit.report import signatures, signing
 from fairaudit.report.composing import write_report
-from fairaudit.report.manifest import MANIFEST, MANIFEST_SIGNATURE, SIGNED, Manifest, digest_of
-from fairaudit.report.signatures import sign_report
+from fairaudit.report.manifest import INSTALL, MANIFEST, MANIFEST_SIGNATURE, SIGNED, Manifest, digest_of
+from fairaudit.report.signing import sign_report
 
 pytest.importorskip("pyhanko", reason="pyHanko is not installed, so nothing is signed")
 
@@ -355,13 +355,14 @@ def test_what_is_trusted_must_be_a_certificate(folder, tmp_path):
 
 
 def test_without_the_extra_it_is_said_what_to_install(folder, written, monkeypatch, tmp_path):
-    monkeypatch.setattr(signatures, "can_sign", lambda: False)
+    for module in (signatures, signing):
+        monkeypatch.setattr(module, "can_sign", lambda: False)
     found = verify(folder)
     assert found.verdict == "unchanged" and states(found) == dict.fromkeys(SIGNED, "not_checked")
-    assert any(signatures.INSTALL in sentence for sentence in found.say())
+    assert any(INSTALL in sentence for sentence in found.say())
     with pytest.raises(InputError, match="pyHanko") as error:
         sign_report(folder, tmp_path / "key.p12", lambda: "")
-    assert signatures.INSTALL in str(error.value)
+    assert INSTALL in str(error.value)
 
 
 def test_a_report_that_is_written_anew_is_signed_no_more(folder, written):
