@@ -129,7 +129,7 @@ class SessionAudit:
     seal: SealPlan | None = None
     published: dict[str, bytes] = field(default_factory=dict)
     verified: Verification | None = None
-    verified_file: str = ""
+    verified_file: tuple[str, str] = ("", "")
     saved: str = ""
     awaits_audit: bool = False
     is_asking: bool = False

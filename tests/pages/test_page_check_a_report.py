@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 
+import keys
 import pytest
 from places import SAMPLES
 from shown import shows
@@ -12,7 +13,7 @@ from shown import shows
 from fairaudit import AuditPlan, run
 from fairaudit.report.bundle import zipped
 from fairaudit.report.composing import write_report
-from ui.report import checking
+from fairaudit.report.verified import files_table
 
 
 @pytest.fixture(scope="module")
@@ -59,4 +60,22 @@ def test_all_files_of_a_report_made_here_pass(app):
     with zipfile.ZipFile(io.BytesIO(app.state.made.zip)) as archive:
         bring(app, {name: archive.read(name) for name in archive.namelist()})
     assert app.state.verified.verdict == "unchanged"
-    assert {row[1] for row in checking.files_table(app.state.verified).rows} == {"unchanged"}
+    assert {row[1] for row in files_table(app.state.verified).rows} == {"unchanged"}
+
+
+def test_a_signed_report_names_who_signed_and_asks_for_the_certificate(app, files, tmp_path):
+    pytest.importorskip("pyhanko", reason="pyHanko is not installed, so nothing is signed")
+    from fairaudit.report.signing import sign_report
+
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    office, key = keys.made("A. Auditor"), tmp_path.parent / "key.p12"
+    key.write_bytes(office.p12())
+    signed = files | sign_report(tmp_path, key, lambda: keys.PASSPHRASE)
+    bring(app, files)
+    assert not [each for each in app.test.get("file_uploader") if each.key == "verify_trust"]
+    bring(app, signed)
+    assert app.state.verified.verdict == "unchanged" and not app.state.verified.is_signed_by_trusted
+    assert "A. Auditor" in app.text and shows(app.text, "verify-bring-certificate")
+    app.set("file_uploader", "verify_trust", ("office.pem", office.pem, "application/x-pem-file"))
+    assert app.state.verified.is_signed_by_trusted

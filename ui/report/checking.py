@@ -31,18 +31,23 @@ def bring(state: AuditState) -> None:
     data = right.file_uploader(say(Message("verify-page-data")), key="verify_data")
     if files is None:
         return
+    found, certificate = state.verified, None
+    if found is not None and found.signatures:
+        certificate = st.file_uploader(say(Message("verify-page-certificate")), type=["pem", "crt"], key="verify_trust")
+    trusted = () if certificate is None else (certificate.getvalue(),)
+    of = (files.file_id, "" if certificate is None else certificate.file_id)
     asks = data is not None and st.button(say(Message("verify-page-again")), type="primary", key="verify_again")
     if asks and data is not None:
         memory.ask_for(memory.REPORT + files.size, "A report")
         with in_turn():
             opens = partial(_read, data)
-            state.verified = follow(iter_verify(files.getvalue(), opens), label="Now:")
-        state.verified_file = files.file_id
+            state.verified = follow(iter_verify(files.getvalue(), opens, certificates=trusted), label="Now:")
+        state.verified_file = of
         st.rerun()
-    if state.verified_file != files.file_id:
+    if state.verified_file != of:
         memory.ask_for(files.size, "This file")
-        state.verified = follow(iter_verify(files.getvalue()), label="Now:")
-        state.verified_file = files.file_id
+        state.verified = follow(iter_verify(files.getvalue(), certificates=trusted), label="Now:")
+        state.verified_file = of
         st.rerun()
 
 
