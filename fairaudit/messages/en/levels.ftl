@@ -33,7 +33,7 @@ levels-headline-got-alike = { CAP($protected) } got each level about as often as
 levels-lead-pairs = { CAP($protected) } were placed better in { $n } of 100 pairs with { $others }.
 levels-lead-share = { $share } of { $protected } and { $rest } of { $others } got { levels-or-better }.
 # $low, $high: of 100 pairs
-levels-sure-range = Anything from { $low } to { $high } fits the data, and half of all pairs would be equal.
+levels-sure-range = Anything from { $low } to { $high } fits the data, where half would be no gap.
 levels-sure-clear = One test over all levels says that this is more than chance.
 levels-sure-open = One test over all levels says that this may be chance.
 levels-sure-alike = For each level, every gap that fits the data is within your limit.
