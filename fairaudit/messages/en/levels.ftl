@@ -45,7 +45,7 @@ levels-yes-no = Remedies and other pages ask for yes or no: who { $verb }.
 levels-not-shown = Who got which level is not shown, because small counts are hidden.
 
 levels-chart = Share of people at each level
-levels-chart-row = { $place }: { $protected } { $own }, { $others } { $other }.
+levels-chart-row = { $own } of { $protected } and { $other } of { $others } got { $place }.
 levels-table = Who got which level
 levels-table-gaps = Gaps by level
 levels-table-pairs = Who is placed better
