@@ -14,7 +14,16 @@ from types import ModuleType
 
 from fairaudit.data import read_table
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
-from sample_data import appraisals, berkeley_1973, hiring_tool, loans, municipal_pay, recidivism, stop_and_frisk
+from sample_data import (
+    appraisals,
+    berkeley_1973,
+    hiring_tool,
+    loans,
+    municipal_pay,
+    recidivism,
+    shortlists,
+    stop_and_frisk,
+)
 
 SAMPLES = {
     "appraisals": appraisals,
@@ -23,6 +32,7 @@ SAMPLES = {
     "loans": loans,
     "municipal_pay": municipal_pay,
     "recidivism": recidivism,
+    "shortlists": shortlists,
     "stop_and_frisk": stop_and_frisk,
 }
 FURTHER = {

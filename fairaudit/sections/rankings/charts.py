@@ -13,6 +13,7 @@ from fairaudit.sections.rankings.finding import RankingsFinding
 from fairaudit.sections.rankings.saying import shared_args
 
 HEIGHT = 250
+_WIDTH_OF_NAMES = 1.35
 _MOST_SAID = 5
 """Beginnings of lists that the words of the picture name."""
 
@@ -35,10 +36,13 @@ def rankings_chart(finding: RankingsFinding, *, narrow: bool = False) -> ChartTy
     ]
     ends = theme.domain([r[name] for r in records for name in ("share", "low", "high")])
     last = records[-1]["value"]
+    # Behind the last place there is room for the names of both lines.
+    ends_at = 1 + _WIDTH_OF_NAMES * max(last - 1, 1)
+    ticks = sorted({round(1 + part * (last - 1) / 4) for part in range(5)})
     x = alt.X(
         "value:Q",
-        scale=alt.Scale(domain=[min(1, last - 1), last], nice=False, zero=False),
-        axis=alt.Axis(title=say(Message("rankings-chart-axis")), tickMinStep=1, tickCount=5, format="d"),
+        scale=alt.Scale(domain=[1, ends_at], nice=False, zero=False),
+        axis=alt.Axis(title=say(Message("rankings-chart-axis")), values=ticks, format="d"),
     )
     label = theme.FIGURE_LABELS["share"]
     y = alt.Y(
@@ -49,12 +53,10 @@ def rankings_chart(finding: RankingsFinding, *, narrow: bool = False) -> ChartTy
     base = theme.Layer(theme.values(records))
     hover = theme.tooltip([("first_text", "Among the first"), ("share_text", "Share"), ("lot_text", "By lot")])
     layers = [
-        base.mark_area(color=theme.BAND, clip=True).encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
-        base.mark_line(color=theme.LINE, strokeDash=[5, 4], clip=True).encode(x=x, y=alt.Y("lot:Q")),
-        base.mark_line(color=theme.PROTECTED, strokeWidth=2, clip=True).encode(x=x, y=y),
-        base.mark_point(color=theme.PROTECTED, filled=True, size=40, clip=True, opacity=1).encode(
-            x=x, y=y, tooltip=hover
-        ),
+        base.mark_area(color=theme.BAND).encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
+        base.mark_line(color=theme.LINE, strokeDash=[5, 4]).encode(x=x, y=alt.Y("lot:Q")),
+        base.mark_line(color=theme.PROTECTED, strokeWidth=2).encode(x=x, y=y),
+        base.mark_point(color=theme.PROTECTED, filled=True, size=40, opacity=1).encode(x=x, y=y, tooltip=hover),
         *_names(finding, records, x, y, ends),
     ]
     chosen = [r for r in records if r["value"] == first]
