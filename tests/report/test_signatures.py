@@ -176,6 +176,7 @@ def test_what_is_altered_after_signing_is_found(folder, trust, alter, hides, inv
     assert {each.file for each in found.signatures if each.state == "invalid"} == invalid
 
 
+@pytest.mark.thorough
 def test_the_signed_report_of_another_audit_does_not_fit(folder, trust, office, tmp_path, written):
     result = run(AuditPlan.load(SAMPLES / "berkeley_1973.toml").model_copy(update={"seed": 7}), base=SAMPLES)
     other = tmp_path / "other"
@@ -206,6 +207,7 @@ def test_signed_pages_without_the_signature_of_the_list_are_not_enough(folder, t
     assert found.verdict == "changed" and found.names("missing") == (MANIFEST_SIGNATURE,)
 
 
+@pytest.mark.thorough
 def test_bytes_that_are_changed_at_random_make_no_signature_fit_or_fail(signed, written, trust, tmp_path):
     rng, fits = random.Random(0), []
     for number in range(40):
@@ -365,6 +367,7 @@ def test_without_the_extra_it_is_said_what_to_install(folder, written, monkeypat
     assert INSTALL in str(error.value)
 
 
+@pytest.mark.thorough
 def test_a_report_that_is_written_anew_is_signed_no_more(folder, written):
     write_report(run(AuditPlan.load(SAMPLES / "berkeley_1973.toml"), base=SAMPLES), folder)
     assert {path.name for path in folder.iterdir()} == {*written}
