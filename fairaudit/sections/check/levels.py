@@ -38,9 +38,9 @@ def say_levels(levels: ControlledLevels, names: Names, caution: tuple[Message, .
 
 
 def _say_placed(levels: ControlledLevels, reading: CheckReading, args: Args) -> tuple[Message, list[Message]]:
-    answer, inside = levels.answer, levels.within and levels.within.together
+    answer, inside = levels.answer, levels.within.together if levels.within is not None else None
     args = args | {"direction": _direction(answer.difference), "n": _of_100(answer.effect)}
-    within = {} if inside is None else {"n": _of_100(inside.effect), "direction": _direction(inside.difference)}
+    within: Args = {} if inside is None else {"n": _of_100(inside.effect), "direction": _direction(inside.difference)}
     lead = [Message("levels-lead-pairs", args, reveals=_FINDING)]
     low, high = answer.effect_interval
     if math.isfinite(low):
@@ -76,7 +76,7 @@ def _placed_key(reading: CheckReading) -> str:
 
 
 def _say_got(levels: ControlledLevels, reading: CheckReading, args: Args) -> tuple[Message, list[Message]]:
-    answer, inside = levels.answer, levels.within and levels.within.together
+    answer, inside = levels.answer, levels.within.together if levels.within is not None else None
     whole = answer if reading.within != "only" or inside is None else inside
     gap = _largest(whole.levels)
     named = args | ({} if gap is None else _shares(levels, gap) | {"direction": _direction(gap.difference)})
@@ -231,9 +231,9 @@ def levels_tables(levels: ControlledLevels, names: Names, number: int) -> list[T
     return tables
 
 
-def level_reading(verdict: Verdict) -> str:
-    """Return a verdict as a row of a table has it."""
-    return say(Message(f"reading-{verdict.replace('_', '-')}"))
+def level_reading(verdict: Verdict | None) -> str:
+    """Return a verdict as a row of a table has it; None is hidden."""
+    return say(Message(f"reading-{(verdict or 'not_shown').replace('_', '-')}"))
 
 
 def _gap_table(levels: ControlledLevels, key: str) -> TableBlock:
