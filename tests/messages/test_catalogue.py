@@ -25,8 +25,8 @@ BANNED = (
 MOST_WORDS, MOST_IN_HEADLINE = 20, 16
 BEGINNING = re.compile(r"[a-z]+(-[a-z]+)*-")
 """Of keys that the code puts together, from a verdict or a kind of quantity."""
-FOREIGN = {"form-action"}
-"""What looks like a key and is none: a directive of the security policy."""
+FOREIGN = {"form-action", "data-dir"}
+"""What looks like a key and is none: a directive of the security policy, and a setting of the server."""
 STRETCH = 5
 """Words of a message that stand in a test by chance seldom, and in one that repeats its sentence always."""
 WORD = re.compile(r"\w+(?:[’'-]\w+)*")

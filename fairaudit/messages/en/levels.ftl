@@ -53,7 +53,6 @@ levels-table-within = Levels among similar cases
 levels-table-groups = Levels by { $columns }
 levels-all = all cases
 levels-average = similar cases together
-levels-more = Levels
 levels-note = Readings allow for all rows by Holm’s method; ranges are of each row by itself.
 
 # On Data
