@@ -357,7 +357,7 @@ def _keys(path: Path) -> dict[str, Any]:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(
-            f"The config file {quote(path)} cannot be read: {error}.", hint="A line is like: port = 8600"
+            f"The config file {quote(path.name)} cannot be read: {error}.", hint="A line is like: port = 8600"
         ) from None
     known = [setting.name for setting in SETTINGS if setting is not CONFIG]
     for key in written:

@@ -79,6 +79,15 @@ CASES: dict[str, Callable[[], Result]] = {
     "form": lambda: fa.fill_form(
         LOANS, "eeoc_uniform_guidelines", columns={"sex": "sex"}, **LOAN, where="sex IS NOT NULL"
     ),
+    "levels": lambda: fa.check_levels(
+        "sample_data/appraisals.csv", decision="grade", **WOMEN, levels=list("ABCDE"), ordered=True
+    ),
+    "rankings": lambda: fa.check_rankings(
+        "sample_data/shortlists.csv", **WOMEN, score="score", first=5, lists="posting"
+    ),
+    "watch": lambda: fa.watch_gap(
+        "sample_data/stop_and_frisk.csv", decision="frisked", favorable="N", protected="sex = 'male'", batches="borough"
+    ),
     "audit": lambda: fa.run("sample_data/berkeley_1973.toml"),
     "audit with forms": lambda: fa.run("sample_data/municipal_pay_forms.toml"),
 }
@@ -115,8 +124,9 @@ def test_every_class_that_shows_itself_is_tried():
     names = {kind.__name__ for kind in classes_below(Result) - bases() if kind.__module__.startswith("fairaudit.")}
     # Findings of an audit and their exported forms are shown by the section of their results.
     rest = {name for name in names if name.endswith("Finding") or name.startswith(("Exported", "Masked"))}
-    waiting_and_bounds = {"ControlledWaiting", "ControlledBounds", "StratifiedBounds"}
-    assert names - rest - waiting_and_bounds == {kind.__name__ for kind in tried} - rest
+    # Tried beside what makes them; a verification has no picture.
+    elsewhere = {"ControlledWaiting", "ControlledBounds", "StratifiedBounds", "Verification"}
+    assert names - rest - elsewhere == {kind.__name__ for kind in tried} - rest
 
 
 @pytest.mark.parametrize("name", ALL)

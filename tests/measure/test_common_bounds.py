@@ -127,7 +127,7 @@ def assert_readings_are_those_of_all_tables(seed: int, n_cases: int) -> Counter[
             for i, (each, said) in enumerate(zip(compared, verdicts, strict=True))
         )
         strata = bounded_strata(pooled, ("s",), known, ())
-        found = read_check(SimpleNamespace(result=pooled, strata=strata))
+        found = read_check(SimpleNamespace(result=pooled, strata=strata, levels=None))
         there = {read_check(each).within for each in exact}
         if found.within is not None:
             assert there == {found.within}, (seed, case, settings, rows, there)
@@ -144,7 +144,7 @@ def exact_finding(combination, settings) -> SimpleNamespace:
     names = [("a", "b")] * len(cells)
     rows = compare_many(*cells.T.tolist(), names=names, **settings)
     rows = read_together([StratumRow((("s", i),), each, 0) for i, each in enumerate(rows)])
-    return SimpleNamespace(result=pooled, strata=together(pooled, ("s",), rows, ()))
+    return SimpleNamespace(result=pooled, strata=together(pooled, ("s",), rows, ()), levels=None)
 
 
 def test_what_is_said_of_similar_cases_is_said_of_every_table_that_fits():

@@ -11,10 +11,10 @@ from places import SAMPLES
 
 from fairaudit import AuditPlan, run, verify
 from fairaudit.plan.audit_plan import SmallCellsPlan
-from fairaudit.plan.data import SALT_VARIABLE
 from fairaudit.report.composing import write_report
 from fairaudit.report.crate import CONTEXT, CRATE, DATA, RUN
 from fairaudit.report.manifest import MANIFEST, Manifest, digest_of
+from fairaudit.settings import SALT
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_one_byte_of_it_is_found(folder, tmp_path):
 @pytest.mark.parametrize("salt", [None, "a salt of the office"])
 def test_beside_hidden_counts_it_says_of_the_data_what_the_manifest_says(result, tmp_path, monkeypatch, salt):
     if salt is not None:
-        monkeypatch.setenv(SALT_VARIABLE, salt)
+        monkeypatch.setenv(SALT.variable, salt)
     plan = result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True)})
     write_report(replace(result, plan=plan), tmp_path)
     assert result.data.fingerprint not in (tmp_path / CRATE).read_text(encoding="utf-8")

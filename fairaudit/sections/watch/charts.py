@@ -78,7 +78,7 @@ def watch_chart(finding: WatchFinding, *, narrow: bool = False) -> ChartType:
             side: theme.Align = "right" if at["number"] > last / 2 else "left"
             layers.append(
                 marked.mark_text(align=side, dx=-5 if side == "right" else 5, fontWeight=600).encode(
-                    x=x, y=alt.value(10), text=alt.Text("text:N")
+                    x=x, y=alt.YValue(10), text=alt.Text("text:N")
                 )
             )
     return theme.finish(alt.layer(*layers), HEIGHT, watch_chart_text(finding))
