@@ -38,7 +38,8 @@ def rankings_chart(finding: RankingsFinding, *, narrow: bool = False) -> ChartTy
     last = records[-1]["value"]
     # Behind the last place there is room for the names of both lines.
     ends_at = 1 + _WIDTH_OF_NAMES * max(last - 1, 1)
-    ticks = sorted({round(1 + part * (last - 1) / 4) for part in range(5)})
+    step = next(m * 10**power for power in range(9) for m in (1, 2, 5) if last <= m * 10 ** (power + 1))
+    ticks = sorted({1, *range(step, last + 1, step)})
     x = alt.X(
         "value:Q",
         scale=alt.Scale(domain=[1, ends_at], nice=False, zero=False),
