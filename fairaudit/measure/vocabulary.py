@@ -48,6 +48,16 @@ ONE_GAP: Final = (
 )
 """Words for the same gap: a rate, its complement, and what it is called where it must be alike."""
 
+TURNED: Final[Mapping[str, str]] = {
+    "tpr": "fnr",
+    "equal_opportunity": "fnr",
+    "tnr": "fpr",
+    "error_rate": "accuracy",
+    "ppv": "fdr",
+    "npv": "for_",
+}
+"""Words for the same gap that are 1 minus what a search compares, which has a direction."""
+
 FORMER: Final[Mapping[str, str]] = {
     "sp": "demographic_parity",
     "mr": "error_rate",
@@ -103,8 +113,9 @@ def read_word(word: Choice, allowed: Iterable[str], *, warn: bool = True) -> Cho
     """
     if word in (among := tuple(allowed)) or not (word in FORMER or word in OURS):
         return word
-    found = _as_here(FORMER.get(word, word), among)
-    if found is None:
+    meant = FORMER.get(word, word)
+    found = _as_here(meant, among)
+    if found is None or _is_turned(meant, found, among):
         return word
     if warn:
         is_former = FORMER.get(word) == found
@@ -130,6 +141,8 @@ def hint_on(word: object, allowed: Iterable[str]) -> str | None:
     while True:
         meant = FORMER.get(stem) or ELSEWHERE.get(stem) or (stem if stem in OURS else None)
         if meant is not None and (found := _as_here(meant, among)) is not None:
+            if _is_turned(meant, found, among):
+                return f"{quote(word)} is 1 minus {quote(found)}: ask for that, in the other direction."
             return f"{quote(word)} is called {quote(found)} here."
         shorter = _ENDING.sub("", stem)
         if shorter == stem:
@@ -142,3 +155,8 @@ def _as_here(word: str, allowed: tuple[str, ...]) -> str | None:
     """Return the allowed word for the same gap; None where there is none."""
     same = next((words for words in ONE_GAP if word in words), ())
     return next((each for each in (word, *same) if each in allowed), None)
+
+
+def _is_turned(word: str, found: str, allowed: tuple[str, ...]) -> bool:
+    """Say whether a word is 1 minus the one found, where what is allowed is searched in a direction."""
+    return "selection" in allowed and TURNED.get(word) == found

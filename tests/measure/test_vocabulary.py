@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit import ConstrainedClassifier, OptimalTreeClassifier, RuleSetClassifier
+from fairaudit import ConstrainedClassifier, OptimalTreeClassifier, RuleSetClassifier, find_subgroups
 from fairaudit.errors import InputError, PlanError, SpecError
 from fairaudit.estimators.constraints import FLOORS, METRICS, PAIRS, FairnessSpec, parse_specs
 from fairaudit.estimators.rules.problem import RATES as RATES_OF_RULES
@@ -109,6 +109,16 @@ def test_a_word_of_another_package_is_refused_with_ours(word, ours):
         with pytest.raises(SpecError) as caught:
             parse_specs(f"{word} by sex <= 0.1")
         assert said in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("word", "ours"), [("tpr", "fnr"), ("recall", "fnr"), ("error_rate", "accuracy"), ("ppv", "fdr"), ("npv", "for_")]
+)
+def test_a_search_has_a_direction_so_that_no_complement_is_read_for_a_rate(word, ours):
+    people = pd.DataFrame({"g": list("ab") * 40, "y": [1, 0] * 40, "p": [1, 1, 0, 0] * 20})
+    with pytest.raises(InputError) as caught:
+        find_subgroups(people, decision="y", favorable=1, columns=["g"], prediction="p = 1", measure=word)
+    assert caught.value.hint == f"'{word}' is 1 minus '{ours}': ask for that, in the other direction."
 
 
 def test_a_word_that_nobody_has_is_refused_with_the_nearest_or_with_all():
