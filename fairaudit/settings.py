@@ -7,6 +7,7 @@ those alone, so it does not matter how it was started.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import tomllib
@@ -93,7 +94,7 @@ class Setting(Generic[Value]):
         """Return the value of a text; `said_by` names the option, variable or key that holds it."""
         try:
             return self.read(self.resolved(text, beside))
-        except (ValueError, OSError):
+        except (ValueError, OSError, OverflowError, RuntimeError):
             got = f"{len(text)}" if self.kind == "secret" else quote(text)
             raise InputError(f"{said_by} must {self.rule}, got {got}.", hint=self.remedy) from None
 
@@ -108,16 +109,17 @@ def _whole(least: int, most: int | None = None) -> Callable[[str], int]:
 
 
 def _minutes(text: str) -> float:
-    if not (text.isascii() and text.replace(".", "", 1).isdigit()):
+    if not (text.isascii() and text.replace(".", "", 1).isdigit()) or not math.isfinite(float(text)):
         raise ValueError
     return float(text)
 
 
 def _size(text: str) -> int:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(KB|MB|GB|)", text.upper(), re.ASCII)
-    if not found or not float(found[1]):
+    size = int(float(found[1]) * BYTES[found[2]]) if found else 0
+    if not size:
         raise ValueError
-    return int(float(found[1]) * BYTES[found[2]])
+    return size
 
 
 def _folder(text: str) -> Path:
@@ -165,15 +167,22 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _base_path(text: str) -> str:
     path = text.strip("/")
+    if path.startswith("_stcore"):
+        raise ValueError
     if not re.fullmatch(r"[A-Za-z0-9~_-][A-Za-z0-9.~_-]*(?:/[A-Za-z0-9~_-][A-Za-z0-9.~_-]*)*", path, re.ASCII):
         raise ValueError
     return path
 
 
+_NO_NAME = ("host", "cookie", "origin", "authorization", "proxy-authorization")
+"""Headers that name nobody, or hold a secret that would stand in the log."""
+
+
 def _header(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9-]+", text, re.ASCII) or text.lower() in ("host", "cookie", "origin"):
+    name = text.lower()
+    if not re.fullmatch(r"[a-z0-9-]+", name, re.ASCII) or name in _NO_NAME or name.startswith("x-fairaudit-"):
         raise ValueError
-    return text.lower()
+    return name
 
 
 def _secret(text: str) -> str:
@@ -242,7 +251,8 @@ PROXY_SECRET: Setting[str] = Setting(
 USER_HEADER: Setting[str] = Setting(
     name="user-header", metavar="NAME", read=_header,
     meaning="take who is signed on from this header of the server in front; needs proxy-secret", usual="none",
-    rule="be the name of a header", remedy="Name the one that the server in front sets, such as X-Remote-User.",
+    rule="be the name of a header that holds no secret",
+    remedy="Name the one that the server in front sets, such as X-Remote-User.",
 )  # fmt: skip
 TOKEN: Setting[str] = Setting(
     name="token", metavar="TOKEN", kind="secret", read=str, may_be_empty=True,
@@ -345,6 +355,9 @@ def check() -> None:
             f"{quote(USER_HEADER.name)} needs a {quote(PROXY_SECRET.name)}, as anybody could send that header.",
             hint=f"Set {PROXY_SECRET.variable}, and have the server in front send it as X-Fairaudit-Proxy.",
         )
+    metrics = values[METRICS]
+    if metrics and metrics[1] == values[PORT]:
+        raise InputError(f"{quote(METRICS.name)} must be another port than {quote(PORT.name)}.", hint=METRICS.remedy)
 
 
 def _named(setting: Setting[Any], given: Mapping[str, str | None]) -> str:

@@ -114,6 +114,23 @@ def test_what_breaks_a_rule_is_named_as_it_was_written(name, tmp_path):
         assert (BAD[name] in refused.value.message) == (setting.kind != "secret")
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("memory", f"{'9' * 400}GB"), ("memory", "0.0000001KB"), ("hold-minutes", "9" * 400), ("base-path", "/_stcore"),
+        ("data-dir", "~nobody-of-this-name/x"), ("user-header", "Authorization"), ("user-header", "X-Fairaudit-Proxy"),
+    ],
+)  # fmt: skip
+def test_a_value_that_cannot_be_used_is_no_traceback(name, text):
+    with pytest.raises(InputError, match=f"'--{name}' must"):
+        take({name: text})
+
+
+def test_numbers_for_prometheus_have_another_port():
+    with pytest.raises(InputError, match=r"'metrics' must be another port than 'port'\."):
+        take({"port": "8501", "metrics": "8501"})
+
+
 def test_lists_and_numbers_and_truths_of_a_file_are_read(tmp_path):
     (tmp_path / "set.toml").write_text(
         'port = 8610\nheadless = true\nallowed-hosts = ["one.example", "two.example"]\nhold-minutes = 2.5\n', "utf-8"

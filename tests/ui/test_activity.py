@@ -9,7 +9,7 @@ import stat
 import time
 import urllib.error
 import urllib.request
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import get_args
 
@@ -129,6 +129,18 @@ def numbers(port: int) -> dict[str, float]:
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
         read = answer.read().decode().splitlines()
     return {name: float(value) for name, _, value in (line.rpartition(" ") for line in read if line[0] != "#")}
+
+
+def test_days_that_are_long_ago_go_where_nobody_came_since(tmp_path, monkeypatch):
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).date().isoformat()
+    for name in ("2025-01-01", "2026-13-99x", yesterday):
+        (tmp_path / f"access.log.{name}").write_text("{}\n", encoding="utf-8")
+    monkeypatch.setenv(LOG.variable, str(tmp_path / "access.log"))
+    monkeypatch.setenv(LOG_DAYS.variable, "90")
+    monkeypatch.delenv(METRICS.variable, raising=False)
+    with recording():
+        left = {path.name.removeprefix("access.log") for path in tmp_path.iterdir()}
+    assert left == {"", ".2026-13-99x", f".{yesterday}"}
 
 
 def test_prometheus_reads_how_much_was_done_and_is_under_way(monkeypatch):

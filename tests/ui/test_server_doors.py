@@ -6,7 +6,7 @@ import asyncio
 import socket
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import urlsplit
+from urllib.parse import quote
 
 import pytest
 from places import ROOT
@@ -14,7 +14,7 @@ from serving import Served, free_port, served, started
 from streamlit import config
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
-from fairaudit.settings import TOKEN
+from fairaudit.settings import PROXY_SECRET, TOKEN
 from ui.runtime import doors
 from ui.runtime.doors import Doors, is_open_to_others
 from ui.runtime.server import welcome
@@ -136,13 +136,9 @@ def test_cookies_of_other_programs_do_not_hide_the_own_one(monkeypatch):
 
 
 @pytest.mark.parametrize("token", ["a+b/c==", "a&b", "a#b", "a%20b", "a b", "a;b,c", '"a"', "é"])
-def test_address_that_is_printed_lets_in_whatever_the_token_is(monkeypatch, token):
+def test_an_address_with_the_token_lets_in_whatever_the_token_is(monkeypatch, token):
     monkeypatch.setenv(TOKEN.variable, token)
-    options = {"server.address": "0.0.0.0", "server.port": 8501, "server.sslCertFile": None, "server.baseUrlPath": ""}
-    with monkeypatch.context() as patched:
-        patched.setattr(config, "get_option", options.__getitem__)
-        address = next(word for word in welcome().split() if "token=" in word)
-    status, headers, _ = asked("/", at=ELSEWHERE, query=urlsplit(address).query)
+    status, headers, _ = asked("/", at=ELSEWHERE, query=f"token={quote(token, safe='')}")
     assert status == 303
     cookie = headers["set-cookie"].partition(";")[0]
     assert token not in cookie
@@ -179,6 +175,11 @@ def test_every_start_makes_a_token_of_its_own_and_says_it_where_others_can_come(
     monkeypatch.setattr(config, "get_option", options.__getitem__)
     assert len(doors.own_token()) == 32
     assert f"?token={doors.own_token()}" in welcome()
+    monkeypatch.setenv(TOKEN.variable, "the-token-of-the-office")
+    assert "?token=TOKEN" in welcome() and "the-token" not in welcome()
+    monkeypatch.setenv(PROXY_SECRET.variable, "a secret of the server in front")
+    assert "token" not in welcome()
+    monkeypatch.delenv(PROXY_SECRET.variable)
     options["server.address"] = "localhost"
     assert "token" not in welcome()
 

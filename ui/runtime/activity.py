@@ -5,15 +5,17 @@ Nothing of their data is known here: no name of a file, a column or a group, no 
 
 from __future__ import annotations
 
+import glob
 import json
 import logging
 import os
+import re
 import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import TextIOWrapper
 from logging.handlers import TimedRotatingFileHandler
 from pathlib import Path
@@ -133,10 +135,21 @@ _VISITS = _Counted()
 
 
 class _Kept(TimedRotatingFileHandler):
-    """A file for each day, which nobody else may read."""
+    """A file for each day, which nobody else may read; it goes after so many days, also where no day makes one."""
 
     def __init__(self, path: Path, days: int):
         super().__init__(path, when="midnight", backupCount=days, encoding="utf-8", utc=True)
+        for old in self.getFilesToDelete():
+            Path(old).unlink(missing_ok=True)
+
+    def getFilesToDelete(self) -> list[str]:
+        """Return the files of days that are longer ago."""
+        first = (datetime.now(UTC) - timedelta(days=self.backupCount)).date().isoformat()
+        kept = Path(self.baseFilename)
+        dated = {
+            path: path.name.removeprefix(f"{kept.name}.") for path in kept.parent.glob(f"{glob.escape(kept.name)}.*")
+        }
+        return [str(path) for path, day in dated.items() if re.fullmatch(r"\d{4}-\d\d-\d\d", day) and day < first]
 
     def _open(self) -> TextIOWrapper:
         opened = open(  # noqa: SIM115 - the handler closes it

@@ -256,7 +256,12 @@ def welcome() -> str:
         return f"\n  fairaudit is at this address. URL: {own_address()}\n\n"
     name = "ADDRESS-OF-THIS-MACHINE" if address in (None, "", "0.0.0.0", "::") else address  # noqa: S104
     lines = [f"  fairaudit listens to other machines. From this one, URL: {own_address()}"]
-    if own_token():
+    if settings.PROXY_SECRET.value:
+        lines += ["  From others: through the server in front."]
+    elif settings.TOKEN.text:
+        # It is a secret of the office, and these lines stand in the log of a service.
+        lines += [f"  From others, with your token in the place of TOKEN: {own_address(name)}?token=TOKEN"]
+    elif own_token():
         lines += [f"  From others: {own_address(name)}?token={quote(own_token(), safe='')}"]
     else:
         lines += [f"  From others, as the token is empty, without a token: {own_address(name)}"]
