@@ -113,14 +113,15 @@ def test_the_log_is_for_its_owner_and_new_each_day(tmp_path, monkeypatch):
     path = tmp_path / "access.log"
     monkeypatch.setenv(LOG.variable, str(path))
     monkeypatch.setenv(LOG_DAYS.variable, "2")
-    for day in (1, 2, 3, 4):
-        path.with_name(f"access.log.2020-01-0{day}").touch()
+    today = datetime.now(UTC).date()
+    for days in (2, 3, 4, 5):
+        path.with_name(f"access.log.{today - timedelta(days=days)}").touch()
     path.write_text("yesterday\n", encoding="utf-8")
     os.utime(path, (time.time() - 100_000,) * 2)
     with recording():
         note("check", "ada", 0)
     kept = sorted(each.name for each in tmp_path.iterdir())
-    assert kept[0] == "access.log" and len(kept) == 3 and kept[1] == "access.log.2020-01-04"
+    assert kept[0] == "access.log" and len(kept) == 3 and kept[1] == f"access.log.{today - timedelta(days=2)}"
     assert "yesterday" not in path.read_text(encoding="utf-8") and stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
