@@ -9,15 +9,13 @@ import datetime
 import io
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from fairaudit.errors import InputError, ReportError, quote
 from fairaudit.report.manifest import INSTALL, MANIFEST, SIGNED
 from fairaudit.report.result_files import open_results
-from fairaudit.report.signatures import can_sign, done, small_file
+from fairaudit.report.signatures import FIELD, can_sign, done, is_for_signing, small_file
 from fairaudit.report.verification import verify
-
-FIELD: Final = "Signature"
 
 
 def sign_report(
@@ -66,15 +64,8 @@ def sign_report(
 
 
 def _signed(name: str, content: bytes, signer: Any, stamper: Any) -> bytes:
-    from pyhanko.sign.timestamps import TimestampRequestError
-
     how = _list_signed if name == MANIFEST else _pdf_signed
-    try:
-        return how(content, signer, stamper)
-    except (TimestampRequestError, TimeoutError, OSError):
-        raise ReportError(
-            "The time stamp server gave no time stamp.", hint="Look at its address, or sign without one."
-        ) from None
+    return how(content, signer, stamper)
 
 
 def _pdf_signed(content: bytes, signer: Any, stamper: Any) -> bytes:
@@ -139,6 +130,7 @@ def _list_signed(content: bytes, signer: Any, stamper: Any) -> bytes:
 
 def _signer(path: Path, passphrase: Callable[[], str]) -> Any:
     """Return what signs with the key of a file."""
+    from cryptography.hazmat.primitives.asymmetric import dsa, ec, rsa
     from cryptography.hazmat.primitives.serialization import pkcs12
     from pyhanko.sign import SimpleSigner
 
@@ -155,18 +147,41 @@ def _signer(path: Path, passphrase: Callable[[], str]) -> Any:
         ) from None
     if key is None or certificate is None:
         raise InputError(f"{quote(path)} holds no key with its certificate.", hint="Export both into one file.")
+    if not isinstance(key, rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | dsa.DSAPrivateKey):
+        raise InputError(
+            f"The key of {quote(path)} is of a kind that few readers of PDF check.", hint="Sign with an RSA or EC key."
+        )
     now = datetime.datetime.now(datetime.UTC)
     if not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc:
         days = f"{certificate.not_valid_before_utc:%Y-%m-%d} to {certificate.not_valid_after_utc:%Y-%m-%d}"
         raise InputError(f"The certificate of {quote(path)} is valid from {days}.", hint="Sign with a valid one.")
-    return SimpleSigner.load_pkcs12_data(content, [], word)
+    signer = SimpleSigner.load_pkcs12_data(content, [], word)
+    if not is_for_signing(signer.signing_cert):
+        raise InputError(
+            f"The certificate of {quote(path)} is not for signing documents.", hint="Ask who issued it for another."
+        )
+    return signer
 
 
 def _time_stamper(address: str | None) -> Any:
     if address is None:
         return None
-    from pyhanko.sign.timestamps import HTTPTimeStamper
+    from pyhanko.sign.timestamps import HTTPTimeStamper, TimestampRequestError
 
     if not address.startswith(("http://", "https://")):
         raise InputError(f"A time stamp server begins with http:// or https://, got {quote(address)}.")
-    return HTTPTimeStamper(address)
+
+    class Stamper(HTTPTimeStamper):  # type: ignore[misc]
+        async def async_timestamp(self, message_digest: bytes, md_algorithm: str) -> Any:
+            try:
+                stamp = await super().async_timestamp(message_digest, md_algorithm)
+                # Reads all of it, so that what is none says so here.
+                _ = stamp.native
+                return stamp
+            except (TimestampRequestError, OSError, ValueError, TypeError, LookupError, AttributeError):
+                # What a server answers that is no time stamp fails in many ways.
+                raise ReportError(
+                    "The time stamp server gave no time stamp.", hint="Look at its address, or sign without one."
+                ) from None
+
+    return Stamper(address)

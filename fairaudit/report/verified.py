@@ -43,7 +43,7 @@ class Signature:
     """A signature of a file of a report: by whom and when, and whether it fits and its key is trusted."""
 
     file: str
-    state: Literal["trusted", "not_trusted", "invalid", "not_checked"]
+    state: Literal["trusted", "not_trusted", "expired", "not_for_signing", "invalid", "not_checked"]
     by: str | None = None
     at: datetime.datetime | None = None
     is_time_stamped: bool = False
@@ -79,7 +79,8 @@ class Verification(Result):
         Software of which another version is here.
     signatures : tuple of Signature
         Those of the report; none where nobody signed it. The state of each is "trusted", "not_trusted" where nobody
-        said that its key is, "invalid", or "not_checked" where what checks it is not installed.
+        said that its key is, "expired" where its certificate was not valid when it was signed, "not_for_signing" where
+        its key is for something else, "invalid", or "not_checked" where what checks it is not installed.
     """
 
     verdict: Verdict
@@ -205,20 +206,26 @@ def _signed(found: Verification) -> Iterator[Message]:
     said = {
         (each.by, each.state, None if each.at is None else each.at.date()): each
         for each in found.signatures
-        if each.state in ("trusted", "not_trusted")
+        if each.state not in ("invalid", "not_checked")
     }
     for each in said.values():
         by = Phrase(in_brief(each.by or "", limit=120))
         when = Message("verify-no-day") if each.at is None else _day(each.at)
         stamped = Word("yes" if each.is_time_stamped else "no")
-        yield Message(f"verify-{each.state.replace('_', '-')}", {"by": by, "day": when, "stamped": stamped})
+        kind = "trusted" if each.state == "trusted" else "not-trusted"
+        yield Message(f"verify-{kind}", {"by": by, "day": when, "stamped": stamped})
 
 
 def _cautions(found: Verification) -> Iterator[Message]:
-    if any(each.state == "not_checked" for each in found.signatures):
+    states = {each.state for each in found.signatures}
+    if "not_checked" in states:
         yield Message("verify-not-checked", {"install": Phrase(INSTALL)})
-    if any(each.state == "not_trusted" for each in found.signatures):
+    if "not_trusted" in states:
         yield Message("verify-bring-certificate")
+    elif "expired" in states:
+        yield Message("verify-expired")
+    elif "not_for_signing" in states:
+        yield Message("verify-not-for-signing")
     elif found.data == "not_given" and not found.is_signed_by_trusted:
         yield Message("verify-without-data")
     if found.data != "not_given" and found.other_versions:

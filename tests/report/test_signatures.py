@@ -8,11 +8,19 @@ import json
 import random
 import shutil
 import subprocess
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import keys
 import outloud
 import pikepdf
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ed25519
+from cryptography.hazmat.primitives.serialization import NoEncryption, pkcs12
+from cryptography.x509.oid import NameOID
 from places import SAMPLES
 
 from fairaudit import AuditPlan, run, verify
@@ -20,9 +28,14 @@ from fairaudit.errors import InputError, ReportError
 from fairaudit.report import signatures, signing
 from fairaudit.report.composing import write_report
 from fairaudit.report.manifest import INSTALL, MANIFEST, MANIFEST_SIGNATURE, SIGNED, Manifest, digest_of
+from fairaudit.report.result_files import open_results
+from fairaudit.report.signatures import signatures_of
 from fairaudit.report.signing import sign_report
+from fairaudit.report.verified import Signature, Verification, say_verification
 
-pytest.importorskip("pyhanko", reason="pyHanko is not installed, so nothing is signed")
+writing = pytest.importorskip(
+    "pyhanko.pdf_utils.incremental_writer", reason="pyHanko is not installed, so nothing is signed"
+)
 
 DATA = SAMPLES / "berkeley_1973.csv"
 
@@ -155,7 +168,7 @@ ALL = {*SIGNED}
     [
         (alter_digit, False, set()),
         (alter_digit, True, {MANIFEST_SIGNATURE}),
-        (alter_byte("report.pdf"), False, set()),
+        (alter_byte("report.pdf"), False, {"report.signed.pdf"}),
         (alter_byte("report.pdf"), True, {MANIFEST_SIGNATURE, "report.signed.pdf"}),
         (alter_byte("report.signed.pdf", 0.3), False, {"report.signed.pdf"}),
         (alter_byte("annexes.signed.pdf", 0.999), False, {"annexes.signed.pdf"}),
@@ -220,6 +233,219 @@ def test_bytes_that_are_changed_at_random_make_no_signature_fit_or_fail(signed, 
         state = states(verify(folder, trust=trust))[name]
         fits += [number] if name.endswith(".pdf") and state != "invalid" else []
     assert not fits
+
+
+# Pages that are not those of the file, though the signed file begins with its bytes.
+
+
+def states_of(files, folder, *trusted):
+    """Check the signatures alone."""
+    folder = placed(folder, files)
+    found = signatures_of(open_results(folder), Manifest.read(files[MANIFEST]), [each.pem for each in trusted])
+    return {each.file: each.state for each in found}
+
+
+def signer_of(key):
+    from pyhanko.sign import SimpleSigner
+
+    return SimpleSigner.load_pkcs12_data(key.p12(None), [], None)
+
+
+def first_page(writer):
+    page = writer.root["/Pages"]
+    while "/Kids" in page:
+        page = page["/Kids"][0].get_object()
+    return page
+
+
+def put(writer, holder, key, value):
+    from pyhanko.pdf_utils import generic
+
+    holder[generic.NameObject(key)] = value
+    writer.update_container(holder)
+
+
+def other_content(writer):
+    from pyhanko.pdf_utils import generic
+
+    drawn = generic.StreamObject(stream_data=b"q 1 0 0 rg 50 50 400 700 re f Q")
+    put(writer, first_page(writer), "/Contents", writer.add_object(drawn))
+
+
+def other_stream(writer):
+    from pyhanko.pdf_utils import generic
+
+    place = first_page(writer).raw_get("/Contents").reference
+    writer.objects[(place.generation, place.idnum)] = generic.StreamObject(stream_data=b"0 0 100 100 re f")
+
+
+def other_size(writer):
+    from pyhanko.pdf_utils import generic
+
+    put(writer, first_page(writer), "/MediaBox", generic.ArrayObject(map(generic.NumberObject, (0, 0, 100, 100))))
+
+
+def picture_on_page(writer):
+    from pyhanko.pdf_utils import generic
+
+    name = generic.NameObject
+    drawn = generic.DictionaryObject({name("/Type"): name("/Annot"), name("/Subtype"): name("/FreeText")})
+    put(writer, first_page(writer), "/Annots", generic.ArrayObject([writer.add_object(drawn)]))
+
+
+def action_on_opening(writer):
+    from pyhanko.pdf_utils import generic
+
+    name = generic.NameObject
+    put(writer, writer.root, "/OpenAction", generic.DictionaryObject({name("/S"): name("/Named")}))
+
+
+def other_attachments(writer):
+    from pyhanko.pdf_utils import generic
+
+    put(writer, writer.root, "/Names", generic.DictionaryObject())
+
+
+def other_title(writer):
+    from pyhanko.pdf_utils import generic
+
+    put(writer, writer.trailer["/Info"], "/Title", generic.TextStringObject("No gap"))
+
+
+EDITS = [other_content, other_stream, other_size, picture_on_page, action_on_opening, other_attachments, other_title]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("is_within", [False, True], ids=["before the signature", "with the signature"])
+def test_a_signed_pdf_that_shows_anything_else_does_not_fit(written, office, tmp_path, monkeypatch, edit, is_within):
+    content = written["report.pdf"]
+    if is_within:
+        tag = signing._tag_field
+        monkeypatch.setattr(signing, "_tag_field", lambda writer: (tag(writer), edit(writer)))
+    else:
+        writer = writing.IncrementalPdfFileWriter(io.BytesIO(content))
+        edit(writer)
+        out = io.BytesIO()
+        writer.write(out)
+        content = out.getvalue()
+    altered = signing._pdf_signed(content, signer_of(office), None)
+    assert altered.startswith(written["report.pdf"])
+    assert states_of(written | {"report.signed.pdf": altered}, tmp_path / "results", office) == {
+        "report.signed.pdf": "invalid"
+    }
+
+
+def test_other_pages_under_the_signature_of_a_trusted_key_are_found(written, folder, office, trust):
+    path = folder / "report.signed.pdf"
+    assert (
+        states_of({name: (folder / name).read_bytes() for name in [*written, path.name]}, folder, office)[path.name]
+        == "trusted"
+    ), "the same without the change fits"
+    writer = writing.IncrementalPdfFileWriter(io.BytesIO(written["report.pdf"]))
+    other_content(writer)
+    out = io.BytesIO()
+    writer.write(out)
+    path.write_bytes(signing._pdf_signed(out.getvalue(), signer_of(office), None))
+    found = verify(folder, trust=trust)
+    assert found.verdict == "changed" and not found.is_signed_by_trusted
+    assert {each.file for each in found.signatures if each.state == "invalid"} == {path.name}
+
+
+def test_the_signature_of_another_key_beside_a_trusted_list_does_not_fit(signed, written, office, tmp_path):
+    other = keys.made("Office of Public Audit")
+    files = signed | {"report.signed.pdf": signing._pdf_signed(written["report.pdf"], signer_of(other), None)}
+    expected = dict.fromkeys(SIGNED, "trusted") | {"report.signed.pdf": "invalid"}
+    assert states_of(files, tmp_path / "one", office) == expected
+    assert states_of(files, tmp_path / "both", office, other) == expected, "though both keys are trusted"
+    expected = dict.fromkeys(SIGNED, "not_trusted") | {"report.signed.pdf": "trusted"}
+    assert states_of(files, tmp_path / "other", other) == expected
+
+
+def test_ends_of_a_file_without_number_take_no_time(written, tmp_path):
+    files = written | {"report.signed.pdf": b"%%EOF" * 400_000}
+    began = time.process_time()
+    assert states_of(files, tmp_path / "results") == {"report.signed.pdf": "invalid"}
+    assert time.process_time() - began < 5
+
+
+# Certificates that do not hold.
+
+
+DAY = datetime.timedelta(days=1)
+
+
+def ended(authority):
+    one = keys.made("Ended", begins=-keys.YEAR, ends=-DAY)
+    return one, one
+
+
+def ended_and_issued(authority):
+    return keys.made("Ended", issuer=authority, begins=-keys.YEAR, ends=-DAY), authority
+
+
+def ended_and_brought(authority):
+    one = keys.made("Ended", issuer=authority, begins=-keys.YEAR, ends=-DAY)
+    return one, one
+
+
+def not_begun(authority):
+    one = keys.made("Not begun", begins=DAY)
+    return one, one
+
+
+def issued_by_ended(authority):
+    old = keys.made("Old authority", begins=-keys.YEAR, ends=-DAY)
+    return keys.made("A. Auditor", issuer=old), old
+
+
+def for_stamps(authority):
+    one = keys.made("A clock", issuer=authority, stamps=True)
+    return one, one
+
+
+def for_stamps_and_issued(authority):
+    return keys.made("A clock", issuer=authority, stamps=True), authority
+
+
+def issued_by_an_officer(authority):
+    officer = keys.made("Officer", issuer=authority)
+    return keys.made("Anybody", issuer=officer), officer
+
+
+@pytest.mark.parametrize(
+    ("case", "state"),
+    [
+        (ended, "expired"),
+        (ended_and_issued, "expired"),
+        (ended_and_brought, "expired"),
+        (not_begun, "expired"),
+        (issued_by_ended, "expired"),
+        (for_stamps, "not_for_signing"),
+        (for_stamps_and_issued, "not_for_signing"),
+        (issued_by_an_officer, "not_trusted"),
+    ],
+)
+def test_a_certificate_that_does_not_hold_is_not_trusted(written, authority, tmp_path, case, state):
+    key, trusted = case(authority)
+    files = written | {MANIFEST_SIGNATURE: signing._list_signed(written[MANIFEST], signer_of(key), None)}
+    assert states_of(files, tmp_path / "results", trusted) == {MANIFEST_SIGNATURE: state}
+
+
+@pytest.mark.parametrize(
+    ("state", "caution"),
+    [
+        ("not_trusted", "verify-bring-certificate"),
+        ("expired", "verify-expired"),
+        ("not_for_signing", "verify-not-for-signing"),
+    ],
+)
+def test_why_a_key_is_not_trusted_is_said_once(state, caution):
+    now = datetime.datetime.now(datetime.UTC)
+    found = Verification("unchanged", now, (), signatures=(Signature(MANIFEST_SIGNATURE, state, "A. Auditor", now),))
+    said = say_verification(found)
+    assert [each.key for each in said.caution] == [caution]
+    assert "verify-not-trusted" in {each.key for each in said.lead} and not found.is_signed_by_trusted
 
 
 # Independent readers.
@@ -294,13 +520,11 @@ def test_a_time_stamp_outlives_the_certificate(written, authority, stamper, trus
     with keys.time_stamp_server(stamper, tmp_path) as address:
         signed_with(brief, folder, time_stamp_server=address)
     threading_wait(brief.certificate.not_valid_after_utc)
-    assert {each.state for each in verify(without, trust=trust).signatures} == {"not_trusted"}
+    assert {each.state for each in verify(without, trust=trust).signatures} == {"expired"}
     assert {each.state for each in verify(folder, trust=trust).signatures} == {"trusted"}
 
 
 def threading_wait(until):
-    import threading
-
     threading.Event().wait(max(0.0, (until - datetime.datetime.now(datetime.UTC)).total_seconds()) + 2)
 
 
@@ -323,6 +547,51 @@ def test_a_key_that_is_none_is_refused(written, office, tmp_path, key, why):
         sign_report(folder, path, lambda: keys.PASSPHRASE)
     with pytest.raises(InputError, match="cannot be read"):
         sign_report(folder, tmp_path / "none.p12", lambda: "")
+
+
+def test_a_key_that_readers_do_not_check_signs_nothing(written, tmp_path):
+    path, own = tmp_path / "key.p12", ed25519.Ed25519PrivateKey.generate()
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "A. Auditor")])
+    now = datetime.datetime.now(datetime.UTC)
+    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(own.public_key())
+    builder = builder.serial_number(1).not_valid_before(now - DAY).not_valid_after(now + DAY)
+    path.write_bytes(pkcs12.serialize_key_and_certificates(b"key", own, builder.sign(own, None), None, NoEncryption()))
+    with pytest.raises(InputError, match="few readers"):
+        sign_report(placed(tmp_path / "results", written), path, lambda: "")
+
+
+def test_a_certificate_for_stamps_signs_nothing(written, stamper, tmp_path):
+    with pytest.raises(InputError, match="not for signing"):
+        signed_with(stamper, placed(tmp_path / "results", written))
+
+
+@pytest.mark.parametrize("answer", [b"", b"garbage", b"\x30\x03\x02\x01\x00", b"\x30\x05\x30\x03\x02\x01\x00"])
+def test_an_answer_that_is_no_time_stamp_is_refused(answer, office):
+    with answering(answer) as address, pytest.raises(ReportError, match="gave no time stamp"):
+        signing._list_signed(b"x", signer_of(office), signing._time_stamper(address))
+
+
+@contextmanager
+def answering(answer):
+    class Answers(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Type", "application/timestamp-reply")
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, format, *args):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_a_certificate_that_has_ended_signs_nothing(written, authority, tmp_path):

@@ -40,7 +40,7 @@ verify-data-same = The data are those that it was made from.
 verify-data-not-known = Whether the data are the same cannot be known: beside hidden counts there is no fingerprint.
 verify-not-signed = Nobody has signed it.
 # $names: of files with a signature
-verify-invalid = What was signed was changed later: { $names }.
+verify-invalid = Signatures that do not fit: { $names }.
 # $by: who signed; $day: on which; $stamped: whether a time server says so
 verify-trusted = { $stamped ->
     [yes] Signed by { $by } on { $day }, as a time server says; you trust the key.
@@ -52,6 +52,8 @@ verify-not-trusted = { $stamped ->
 }
 verify-no-day = an unknown day
 verify-bring-certificate = Anybody can sign in any name. Bring the certificate of the office to know whose key it is.
+verify-expired = The certificate that you trust was not valid when this was signed, as far as anybody can tell.
+verify-not-for-signing = The certificate that you trust is not meant for signing documents.
 # $install: a command
 verify-not-checked = Its signatures were not checked. To check them, run { $install }.
 verify-without-data = Whoever changes a file can change the list of files, too. Make the audit again to be certain.
@@ -91,6 +93,8 @@ verify-state = { $state ->
     [none] not compared
     [trusted] fits, key trusted
     [not_trusted] fits, key not trusted
+    [expired] fits, certificate not valid
+    [not_for_signing] fits, certificate not for signing
     [invalid] does not fit
     [not_checked] not checked
     [time_server] of a time server
