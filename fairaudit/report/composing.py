@@ -170,13 +170,16 @@ def report_files(result: AuditResult, report: Document | None = None) -> Iterato
         yield f"form_{number}_{finding.preset.key}.csv", preset_csv(finding)
 
 
-def lists_of(contents: Mapping[str, bytes], result: AuditResult, report: Document) -> dict[str, bytes]:
+def lists_of(
+    contents: Mapping[str, bytes], result: AuditResult, report: Document, *, made: datetime.datetime | None = None
+) -> dict[str, bytes]:
     """Return the manifest of the files of a report, and the same for archives, by their names.
 
-    Both say when that was. So the manifest keeps the digest of the other one apart from what two runs have alike.
+    Both say when that was: now, unless said otherwise. So the manifest keeps the digest of the other one apart from
+    what two runs have alike.
     """
     result = exported(result)
-    manifest = manifest_of(contents, result)
+    manifest = manifest_of(contents, result, made=made)
     crate = crate_of(contents, manifest, title=report.title, by=report.author)
     dated = manifest.model_copy(update={"dated": {CRATE: digest_of(crate)}})
     return {CRATE: crate, MANIFEST: dated.to_json()}

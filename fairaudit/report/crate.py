@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from fairaudit.findings import Message, Phrase, Word
 from fairaudit.messages import say
+from fairaudit.plan.data import SALTED
 from fairaudit.report.manifest import MANIFEST, Manifest
 
 CRATE: Final = "ro-crate-metadata.json"
@@ -86,8 +87,7 @@ def crate_of(contents: Mapping[str, bytes], manifest: Manifest, *, title: str, b
             "@id": DATA,
             "@type": ["CreativeWork", "prov:Entity"],
             "name": compared.data,
-            "description": say(Message("crate-data")),
-            **({} if compared.fingerprint is None else {"identifier": f"sha256:{compared.fingerprint}"}),
+            **_known_by(compared.fingerprint),
         },
         *_programs(compared.versions),
         *(_file(name, contents[name], compared.files[name], made=name in results) for name in sorted(contents)),
@@ -97,6 +97,15 @@ def crate_of(contents: Mapping[str, bytes], manifest: Manifest, *, title: str, b
         graph.append({"@id": OFFICE, "@type": ["Organization", "prov:Agent"], "name": by})
     document = {"@context": CONTEXT, "@graph": graph}
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _known_by(fingerprint: str | None) -> Entity:
+    """Return what the data are known by: the digest of their content, salted, or none beside hidden counts."""
+    if fingerprint is None:
+        return {"description": say(Message("crate-data", {"known": Word("none")}))}
+    is_salted = fingerprint.startswith(SALTED)
+    said = say(Message("crate-data", {"known": Word("salted" if is_salted else "content")}))
+    return {"description": said, "identifier": fingerprint if is_salted else f"sha256:{fingerprint}"}
 
 
 def _file(name: str, content: bytes, digest: str, *, made: bool) -> Entity:

@@ -8,23 +8,30 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from pydantic import TypeAdapter
+
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import iter_run
+from fairaudit.columns import Source
 from fairaudit.data.given import as_table
 from fairaudit.data.table import Table
-from fairaudit.disclosure.gate import hidden_beside
+from fairaudit.disclosure.gate import exported, hidden_beside
+from fairaudit.disclosure.hidden import replaced
 from fairaudit.errors import FairauditError, FingerprintError, ReportError
 from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, fits, open_data
-from fairaudit.report.composing import report_files
+from fairaudit.presets.preset import names_file
+from fairaudit.report.composing import compose_report, lists_of, report_files
+from fairaudit.report.crate import CRATE
+from fairaudit.report.json_export import to_json
 from fairaudit.report.manifest import (
     DRAWING,
     MANIFEST,
@@ -42,11 +49,15 @@ from fairaudit.sections.change.answering import open_second
 
 RESULT: Final = "result.json"
 PLAN: Final = "plan.toml"
-NEEDED: Final = ("report.pdf", "annexes.pdf", "tables.zip", RESULT, "result.schema.json", PLAN)
+DOCUMENTS: Final = ("report.pdf", "annexes.pdf")
+NEEDED: Final = (*DOCUMENTS, "tables.zip", RESULT, "result.schema.json", PLAN)
 """What every report has."""
 MOST_PLAN: Final = 20_000_000
 NOT_COMPARED: Final = {("versions",), ("data", "source"), ("data", "notes"), ("data", "name")}
 """What is no number of an audit: the software, and the file that held the data."""
+READING: Final = ("source", "notes")
+"""What is said of how data were read: other words for the same data that were brought in another way."""
+MOST_READING: Final = 1_000_000
 ALIKE: Final = 1e-9
 """Numbers that differ by a smaller share are the same but for the order in which a processor adds up."""
 MOST_DIFFERENCES: Final = 200
@@ -93,9 +104,11 @@ def verify(
 
     Notes
     -----
-    Where the same versions of all software are here, each file is made again and compared byte by byte. Otherwise the
-    numbers of ``result.json`` are compared. No row of the data and no file of the report is kept. No network is asked
-    whether a certificate was revoked.
+    Where the same versions of all software are here, each file is made again and compared byte by byte, unless numbers
+    differ in their last digits. Otherwise the numbers of ``result.json`` are compared. A listed file that the audit
+    does not make is another one. Where the same data were read in another way, what is said of that is taken from the
+    report. No row of the data and no file of the report is kept. No network is asked whether a certificate was
+    revoked.
     """
     certificates = tuple(map(certificate_in, trust))
     opens = None if data is None else brought(data)
@@ -242,22 +255,31 @@ def _made_again(
     recorded = manifest.compared.fingerprint
     is_same = None if recorded is None else fits(recorded, table.fingerprint)
     with tempfile.TemporaryDirectory() as base:
-        for form in plan.presets:
-            if is_plain(form.preset) and form.preset in files.openers:
-                (Path(base) / form.preset).write_bytes(files.read(form.preset))
+        for name, content in _own_forms(files, plan):
+            (Path(base) / name).write_bytes(content)
         before = hidden_beside(plan, published(table))
         events = iter_run(plan, table=table, base=base, ignore_fingerprint=True, seconds=second, published=before)
         for event in events:
             if isinstance(event, Finished):
-                again = dict(report_files(event.result))
+                result = exported(event.result)
             elif isinstance(event, Progress):
                 yield event
-    differences = list(_differences(reported, _values_of(again[RESULT])))
+    now = _values_of(to_json(result).encode())
+    differences = list(_differences(reported, now))
     n_far = sum(not is_near for _, is_near in differences)
     numbers: Literal["same", "last_digits", "other"] = "other" if n_far else "last_digits" if differences else "same"
     here = present_versions()
     others = tuple(sorted(name for name, one in manifest.compared.versions.items() if here.get(name) != one))
-    states = tuple(_again(files, each, again, drawn_alike=not {*others} & {*DRAWING}) for each in found.files)
+    is_read_alike = bool(n_far) or all(reported["data"].get(name) == now["data"].get(name) for name in READING)
+    if not is_read_alike and is_same is not False:
+        result = _read_as_reported(result, reported["data"])
+    report = compose_report(result)
+    own = {form.preset: form.file_digest for form in result.plan.presets}
+    forms = {name: content for name, content in _own_forms(files, plan) if digest_of(content) == own.get(name)}
+    again = dict(report_files(result, report)) | forms
+    again[CRATE] = lists_of(again, result, report, made=manifest.made)[CRATE]
+    skipped = {*again} if numbers != "same" or {*others} - {*DRAWING} else {CRATE, *DOCUMENTS} if others else set()
+    states = tuple(_again(files, each, again, skipped) for each in found.files)
     is_other = numbers == "other" or any(each.again == "other" for each in states)
     data_are: Literal["same", "other", "not_known"] = "not_known" if is_same is None else "same" if is_same else "other"
     verdict: Verdict = "changed"
@@ -273,18 +295,36 @@ def _made_again(
         numbers=numbers,
         n_differences=n_far or len(differences),
         differences=tuple(shown[:MOST_DIFFERENCES]),
+        is_read_alike=is_read_alike,
         other_versions=others,
     )
 
 
-def _again(files: ResultFiles, one: FileState, again: Mapping[str, bytes], *, drawn_alike: bool) -> FileState:
-    """Compare a file with the same one made again, where it must be the same bytes."""
-    if one.name not in again or one.state not in ("unchanged", "changed"):
+def _own_forms(files: ResultFiles, plan: AuditPlan) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of the office's own files of forms that a plan names."""
+    for name in sorted({form.preset for form in plan.presets} & files.openers.keys()):
+        if names_file(name) and is_plain(name):
+            yield name, files.read(name)
+
+
+def _read_as_reported(result: AuditResult, data: Mapping[str, Any]) -> AuditResult:
+    """Return a result that says of how its data were read what a report does; as it is where no report can say so."""
+    try:
+        if len(json.dumps([data[name] for name in READING])) > MOST_READING:
+            return result
+        source = TypeAdapter(Source).validate_python(data["source"])
+        notes = TypeAdapter(tuple[str, ...]).validate_python(data["notes"])
+    except (FairauditError, KeyError, TypeError, ValueError):
+        return result
+    return replaced(result, data=replaced(result.data, source=source, notes=notes))
+
+
+def _again(files: ResultFiles, one: FileState, again: Mapping[str, bytes], skipped: Collection[str]) -> FileState:
+    """Compare a listed file with the same one made again; what the audit does not make is another one."""
+    if one.state not in ("unchanged", "changed") or one.name in skipped:
         return one
-    is_drawn = one.name.endswith(".pdf")
-    if files.digest(RESULT) != digest_of(again[RESULT]) or (is_drawn and not drawn_alike):
-        return one
-    return replace(one, again="same" if files.digest(one.name) == digest_of(again[one.name]) else "other")
+    is_same = one.name in again and files.digest(one.name) == digest_of(again[one.name])
+    return replace(one, again="same" if is_same else "other")
 
 
 def _mismatch(plan: AuditPlan, table: Table) -> str | None:

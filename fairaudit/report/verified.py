@@ -77,6 +77,8 @@ class Verification(Result):
         The first of them.
     other_versions : tuple of str
         Software of which another version is here.
+    is_read_alike : bool
+        Whether the data were read as the report says; where not, its files are made with what it says of that.
     signatures : tuple of Signature
         Those of the report; none where nobody signed it. The state of each is "trusted", "not_trusted" where nobody
         said that its key is, "expired" where its certificate was not valid when it was signed, "not_for_signing" where
@@ -93,6 +95,7 @@ class Verification(Result):
     n_differences: int = 0
     differences: tuple[Difference, ...] = ()
     other_versions: tuple[str, ...] = ()
+    is_read_alike: bool = True
     signatures: tuple[Signature, ...] = ()
 
     def names(self, *states: str) -> tuple[str, ...]:
@@ -139,6 +142,7 @@ class Verification(Result):
                 {"path": each.path, "reported": each.reported, "again": each.again} for each in self.differences
             ],
             "other_versions": list(self.other_versions),
+            "is_read_alike": self.is_read_alike,
             "signatures": [
                 {
                     "file": each.file,
@@ -171,7 +175,8 @@ def _headline(found: Verification) -> str:
     if found.verdict in ("unchanged", "changed"):
         return found.verdict
     if found.verdict == "made_again":
-        return "made-again" if found.numbers == "same" and not found.other_versions else "made-again-numbers"
+        is_whole = found.is_read_alike and all(each.again == "same" for each in found.files)
+        return "made-again" if is_whole and not found.other_versions else "made-again-numbers"
     if found.data == "other":
         return "other-data"
     return "other-numbers" if found.numbers == "other" else "other-files"
@@ -230,8 +235,12 @@ def _cautions(found: Verification) -> Iterator[Message]:
         yield Message("verify-without-data")
     if found.data != "not_given" and found.other_versions:
         yield Message("verify-versions", {"names": _listed(found.other_versions)})
-    elif _headline(found) == "other-files":
+    elif found.numbers == "last_digits":
+        yield Message("verify-digits")
+    elif _headline(found) == "other-files" and all(name.endswith(".pdf") for name in found.names("other")):
         yield Message("verify-fonts")
+    if not found.is_read_alike:
+        yield Message("verify-read")
 
 
 def _day(when: datetime.datetime) -> Phrase:

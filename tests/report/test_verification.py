@@ -9,16 +9,19 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from places import SAMPLES
+from places import LOCAL_RULE, SAMPLES
 
 from fairaudit import AuditPlan, read_table, run, verify
 from fairaudit.errors import InputError, ReportError
-from fairaudit.plan.audit_plan import SmallCellsPlan
+from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.presets.plan import PresetPlan
 from fairaudit.report import result_files
 from fairaudit.report.composing import write_report
 from fairaudit.report.crate import CRATE
 from fairaudit.report.manifest import MANIFEST, Manifest, digest_of
 from fairaudit.report.result_files import open_results
+from fairaudit.report.verified import say_verification
 from fairaudit.settings import SALT
 
 SOURCE = "berkeley_1973.csv"
@@ -54,6 +57,10 @@ def zipped(files) -> bytes:
         for name, content in files.items():
             archive.writestr(name, content)
     return stream.getvalue()
+
+
+def headline(found):
+    return say_verification(found).headline.key
 
 
 def list_again(folder):
@@ -98,14 +105,113 @@ def test_it_shows_itself_as_every_result_does(folder):
 def test_with_its_data_the_report_is_made_again(folder):
     found = verify(folder, DATA)
     assert (found.verdict, found.data, found.numbers) == ("made_again", "same", "same")
-    # What says when it was written is not made again.
-    assert len(found.names("same")) == len(found.files) - 1 == 6 and not found.other_versions
+    assert len(found.names("same")) == len(found.files) == 7 and not found.other_versions
+    assert headline(found) == "verify-made-again"
 
 
 def test_a_table_at_hand_serves_as_well_and_keeps_its_name(folder):
     table = read_table(DATA, name="mine")
-    assert verify(folder, table).verdict == "made_again"
+    assert headline(verify(folder, table)) == "verify-made-again"
     assert table.name == "mine"
+
+
+@pytest.mark.parametrize("kind", ["frame", "parquet", "semicolons"])
+def test_the_same_data_may_be_brought_in_another_way(folder, tmp_path, kind):
+    frame = pd.read_csv(DATA)
+    data = {"frame": frame}.get(kind, tmp_path / {"parquet": "data.parquet", "semicolons": "data.csv"}.get(kind, ""))
+    if kind == "parquet":
+        frame.to_parquet(data)
+    elif kind == "semicolons":
+        frame.to_csv(data, sep=";", index=False)
+    found = verify(folder, data)
+    assert (found.verdict, found.data, found.numbers) == ("made_again", "same", "same")
+    assert len(found.names("same")) == len(found.files), "the files are compared all the same"
+    assert not found.is_read_alike and headline(found) == "verify-made-again-numbers"
+    assert "verify-read" in {each.key for each in say_verification(found).caution}
+    (folder / "report.pdf").write_bytes(b"%PDF-1.7 another")
+    list_again(folder)
+    assert verify(folder, data).names("other") == ("report.pdf",)
+
+
+def test_what_is_said_of_reading_is_not_taken_for_checked(folder):
+    path = folder / "result.json"
+    values = json.loads(path.read_bytes())
+    values["data"]["notes"] = ["Approved by the office."]
+    path.write_text(json.dumps(values, sort_keys=True, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    list_again(folder)
+    found = verify(folder, DATA)
+    assert found.verdict == "differs" and not found.is_read_alike
+    assert {"annexes.pdf", "report.pdf"} <= {*found.names("other")} and "result.json" in found.names("same")
+    values["data"]["source"] = {"format": "none"}
+    path.write_text(json.dumps(values, sort_keys=True, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    list_again(folder)
+    assert "result.json" in verify(folder, DATA).names("other"), "no report says so"
+
+
+def test_other_bytes_of_the_same_numbers_leave_no_file_uncompared(folder):
+    path = folder / "result.json"
+    path.write_text(json.dumps(json.loads(path.read_bytes())), encoding="utf-8")
+    (folder / "report.pdf").write_bytes(b"%PDF-1.7 another report")
+    (folder / "tables.zip").write_bytes(b"PK none")
+    list_again(folder)
+    assert verify(folder).verdict == "unchanged", "no list can show this"
+    found = verify(folder, DATA)
+    assert (found.verdict, found.numbers) == ("differs", "same") and headline(found) == "verify-other-files"
+    assert found.names("other") == ("report.pdf", "result.json", "tables.zip")
+    assert "verify-fonts" not in {each.key for each in say_verification(found).caution}, "no font does that"
+
+
+def test_last_digits_leave_the_numbers_to_compare_and_that_is_said(folder):
+    path = folder / "result.json"
+    values = json.loads(path.read_bytes())
+    values["checks"][0]["result"]["difference"] *= 1 + 1e-12
+    path.write_text(json.dumps(values, sort_keys=True, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    list_again(folder)
+    found = verify(folder, DATA)
+    assert (found.verdict, found.numbers) == ("made_again", "last_digits")
+    assert headline(found) == "verify-made-again-numbers" and not found.names("same")
+    assert "verify-digits" in {each.key for each in say_verification(found).caution}
+
+
+@pytest.mark.parametrize("is_dated", [False, True])
+def test_a_file_that_the_audit_does_not_make_is_another_one(folder, is_dated):
+    (folder / "summary_for_press.html").write_text("There is no gap.", encoding="utf-8")
+    list_again(folder)
+    if is_dated:
+        manifest = Manifest.read((folder / MANIFEST).read_bytes())
+        files = dict(manifest.compared.files)
+        dated = manifest.dated | {"summary_for_press.html": files.pop("summary_for_press.html")}
+        listed = {"dated": dated, "compared": manifest.compared.model_copy(update={"files": files})}
+        (folder / MANIFEST).write_bytes(manifest.model_copy(update=listed).to_json())
+    assert verify(folder).verdict == "unchanged", "no list can show this"
+    found = verify(folder, DATA)
+    assert (found.verdict, found.names("other")) == ("differs", ("summary_for_press.html",))
+
+
+def test_what_archives_read_is_made_again(folder):
+    content = (folder / CRATE).read_bytes().replace(b"Berkeley", b"Harvard")
+    (folder / CRATE).write_bytes(content)
+    manifest = Manifest.read((folder / MANIFEST).read_bytes())
+    (folder / MANIFEST).write_bytes(manifest.model_copy(update={"dated": {CRATE: digest_of(content)}}).to_json())
+    assert verify(folder).verdict == "unchanged", "no list can show this"
+    found = verify(folder, DATA)
+    assert (found.verdict, found.names("other")) == ("differs", (CRATE,))
+
+
+def test_a_form_of_an_office_is_a_file_of_the_audit(tmp_path):
+    frame = pd.DataFrame({"district": ["East"] * 60 + ["West"] * 40, "granted": (["yes"] * 3 + ["no"]) * 25})
+    frame["sum"] = range(100)
+    (tmp_path / "own.toml").write_bytes(LOCAL_RULE.read_bytes())
+    form = PresetPlan(preset="own.toml", columns={"district": "district", "amounts": "sum"})
+    decision = OutcomePlan(column="granted", favorable=("yes",))
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=decision, presets=(form,))
+    folder = tmp_path / "results"
+    write_report(run(plan, table=frame, base=tmp_path), folder, base=tmp_path)
+    found = verify(folder, frame)
+    assert headline(found) == "verify-made-again" and "own.toml" in found.names("same")
+    (folder / "own.toml").write_bytes(LOCAL_RULE.read_bytes() + b"# There is no gap.\n")
+    list_again(folder)
+    assert verify(folder, frame).verdict == "differs", "the plan holds the digest of the form"
 
 
 def test_one_byte_of_a_report_is_found(folder):
@@ -192,6 +298,7 @@ def test_other_versions_leave_the_numbers_to_compare(folder):
     (folder / MANIFEST).write_bytes(manifest.model_copy(update={"compared": compared}).to_json())
     found = verify(folder, DATA)
     assert (found.verdict, found.numbers, found.other_versions) == ("made_again", "same", ("typst",))
+    assert headline(found) == "verify-made-again-numbers"
     assert {each.name for each in found.files if each.again is None} == {"report.pdf", "annexes.pdf", CRATE}
 
 
@@ -204,7 +311,7 @@ def test_beside_hidden_counts_nothing_is_told_of_the_data(result, tmp_path, monk
     write_report(replace(result, plan=plan), tmp_path)
     text = (tmp_path / MANIFEST).read_text(encoding="utf-8")
     crate = (tmp_path / CRATE).read_text(encoding="utf-8")
-    assert result.data.fingerprint not in text + crate and ("sha256:" in crate) == (salt is not None)
+    assert result.data.fingerprint not in text + crate and ("salted:" in crate) == (salt is not None)
     fingerprint = Manifest.read(text.encode()).compared.fingerprint
     assert (fingerprint is None) == (salt is None)
     found = verify(tmp_path, DATA)

@@ -59,6 +59,8 @@ verify-not-checked = Its signatures were not checked. To check them, run { $inst
 verify-without-data = Whoever changes a file can change the list of files, too. Make the audit again to be certain.
 # $names: of software
 verify-versions = Some files were not compared: other versions are here of { $names }.
+verify-digits = The files were not compared, as numbers differ in their last digits.
+verify-read = The data were read in another way, so what the report says of reading them was not checked.
 verify-fonts = Other fonts on this machine can change how a PDF is drawn.
 # $path: where a value stands; $reported: in the report; $again: made again
 verify-difference = { $path }: { $reported } in the report, { $again } now
@@ -114,7 +116,12 @@ crate-report = The report of an audit of { $data }: whether like cases are treat
 crate-license = No licence is stated. Ask who published this report what others may do with it.
 crate-run = Audit of { $data }
 crate-steps = The saved audit was run on the data. The report, its tables and its numbers were written.
-crate-data = The data of the audit. They are not part of this report. An identifier is the digest of their content.
+# $known: by which digest the data are known
+crate-data = { $known ->
+    [none] The data of the audit. They are not part of this report.
+    [salted] The data of the audit. They are not part of this report. The identifier is a salted digest of their content.
+   *[content] The data of the audit. They are not part of this report. The identifier is the digest of their content.
+}
 # $file: one of the files of a report; $name: its name
 crate-file = { $file ->
     [report_pdf] The report
