@@ -1,10 +1,12 @@
-"""How far any group of a size can be from everyone else: a bound for all groups at once, from all rows.
+"""How far groups of a size can be from everyone else: a bound for all of them at once, from all rows.
 
-That some group is more than ``b`` behind is the union of as many hypotheses as there are groups. It is refuted where
-each of them is, by a test of its own at the full level: the true worst group is one of them, whichever it is, and its
-own one-sided bound fails with ``1 - confidence`` (an intersection-union test). So the largest of the one-sided bounds
-holds for all groups together, without a correction for how many there are, however much they overlap, and whichever
-looks worst. Which groups there are depends on columns and sizes, never on an outcome.
+The groups are those that conditions on the columns searched make, and no others. That some group is more than ``b``
+behind is the union of as many hypotheses as there are groups. It is refuted where each of them is, by a test of its own
+at the full level: the true worst group is one of them, whichever it is, and its own one-sided bound fails with
+``1 - confidence`` (an intersection-union test). So the largest of the one-sided bounds holds for all these groups
+together, without a correction for how many there are, however much they overlap, and whichever looks worst. Which
+groups there are on the columns depends on sizes, never on an outcome. Which columns are left out as near copies of the
+decision does depend on it: of groups made of these, nothing is said.
 """
 
 from __future__ import annotations

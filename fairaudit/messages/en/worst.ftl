@@ -51,8 +51,11 @@ worst-lead-none = { $total } { $total_count ->
     [one] was
    *[other] were
 } compared with everyone else.
-# $rows: the fewest of a group; $size: what the gap of none exceeds
-worst-lead-bound = With { $confidence } confidence, no group of { $rows } or more is more than { check-size } worse off than everyone else.
+# $bounded: groups made of the columns that are searched; $rows: the fewest of each; $size: what the gap of none exceeds
+worst-lead-bound = With { $confidence } confidence, { $bounded_count ->
+    [one] the one group of { $rows } or more is at most
+   *[other] none of these { $bounded } groups of { $rows } or more is over
+} { check-size } behind everyone else.
 worst-lead-not-clear = What differed most in one half of the data was not clear in the other half.
 
 worst-not-why = The groups are places to look, not reasons, and may overlap.

@@ -110,7 +110,7 @@ def _say(finding: SubgroupsFinding) -> Said:
 
 
 def say_bound(finding: SubgroupsFinding) -> Message | None:
-    """Say how far behind any large group can be; None where that is not known, or no group is so large."""
+    """Say how far behind any large group searched can be; None where that is not known, or no group is so large."""
     bounds, quantity = finding.result.bounds, quantity_of(finding)
     if bounds is None or not bounds.n_groups:
         return None
@@ -119,6 +119,7 @@ def say_bound(finding: SubgroupsFinding) -> Message | None:
     unit = quantity.unit.scale * 10.0**quantity.digits
     args: Args = {
         "confidence": Share(bounds.confidence, Quantity("share", 0).limit(bounds.confidence).digits),
+        "bounded": Count(bounds.n_groups),
         "rows": Count(bounds.min_rows),
         "quantity": Word(quantity.kind),
         "size": quantity.size(math.ceil(round(end * unit, 6)) / unit),
@@ -339,5 +340,5 @@ def _chance(found: SubgroupsFinding, number: int) -> TableBlock:
 
 def _bounds(found: SubgroupsFinding, number: int, bounds: GapBounds) -> TableBlock:
     declared = in_unit(quantity_of(found).unit, declared_by(GapBounds))
-    title = "How far any group can be from everyone else"
+    title = "How far any of these groups can be from everyone else"
     return record_table(f"subgroups_{number}_bounds", title, [bounds], declared)
