@@ -18,6 +18,10 @@ Bools = NDArray[np.bool_]
 
 EXACT_STEPS = 50_000_000
 """The most products of probabilities that an exact distribution over several lists may take."""
+FINEST_UNIT = 100_000
+"""Chances of cases that are alike are cut into at most so many parts."""
+ROUNDED_BY = 0.05
+"""How much of its spread a sum may be off where its chances have no small common denominator."""
 
 MANY_LISTS = 10
 """From so many lists on, the spread between them says how sure their average is."""
@@ -152,6 +156,94 @@ def exact_first_p_value(own: Ints, size: Ints, chosen: Ints, found: int) -> floa
     if not 0 <= at < len(chances):
         raise ValueError(f"{found} protected cases cannot be among those chosen")
     return float(min(1.0, chances[chances <= chances[at] * (1 + 1e-9)].sum()))
+
+
+def exact_tied_p_value(lists: Ints, protected: Bools, chance: Floats, tied: Ints) -> float | None:
+    """Return the exact two-sided p-value of the protected among the first, where ties lie across the last place.
+
+    Given who is in each list and which places are shared, the protected cases that are surely among the first, that
+    share the last place, and that are behind it are multivariate hypergeometric. Those that share it count by their
+    chance. All sums that are as far from the expected one as the one found count against chance.
+
+    Parameters
+    ----------
+    lists : ndarray of int, shape (n,)
+        The list of each case.
+    protected : ndarray of bool, shape (n,)
+        Who is protected.
+    chance : ndarray, shape (n,)
+        The chance of each to be among the first; of a list, one value at most is neither 0 nor 1.
+    tied : ndarray of int, shape (n,)
+        How many of its list share its place; times `chance`, that is a whole number.
+
+    Returns
+    -------
+    float or None
+        None where the lists are too many or too long to be added up. Where chances of many lists have no small common
+        denominator, they are rounded, and the p-value is at least the exact one.
+    """
+    n_lists = int(lists.max(initial=-1)) + 1
+    split = (chance > 0) & (chance < 1)
+    share, among = np.zeros(n_lists), np.ones(n_lists, dtype=np.int64)
+    share[lists[split]], among[lists[split]] = chance[split], tied[split]
+    sizes = (np.bincount(lists[of], minlength=n_lists) for of in (protected, chance == 1, split, chance == 0))
+    counts = np.column_stack([*sizes, among, np.rint(share * among).astype(np.int64)])
+    by_lot = by_chance(lists, protected, chance)
+    far = abs(by_lot.found - by_lot.expected)
+    common = math.lcm(*map(int, among))
+    if by_lot.variance <= 0:
+        return None
+    n_split, spread = int((among > 1).sum()), math.sqrt(by_lot.variance)
+    rounded = math.ceil(n_split / (2 * ROUNDED_BY * spread))
+    for unit, most in ((common, EXACT_STEPS // 10), (rounded, EXACT_STEPS)):
+        if unit <= FINEST_UNIT and (drawn := _sum_by_lot(counts, unit, most)) is not None:
+            least, chances = drawn
+            slack = 1e-9 + (0.0 if unit == common else n_split / (2 * unit))
+            away = np.abs((least + np.arange(len(chances))) / unit - by_lot.expected)
+            return float(min(1.0, chances[away >= far - slack].sum()))
+    return None
+
+
+def _sum_by_lot(counts: Ints, unit: int, most: int) -> tuple[int, Floats] | None:
+    """Return the least sum of all lists in parts of a unit, and the chances of it and those after; None if too long."""
+    least, chances, steps = 0, np.ones(1), 0
+    kinds, how_many = np.unique(counts, axis=0, return_counts=True)
+    for (m, ahead, alike, behind, among, got), repeats in zip(kinds, how_many, strict=True):
+        sure = np.arange(max(0, m - alike - behind), min(m, ahead) + 1)
+        shared = np.arange(max(0, m - ahead - behind), min(m, alike) + 1)
+        if len(sure) * len(shared) > EXACT_STEPS // 10:
+            return None
+        x, y = sure[:, None], shared[None, :]
+        z = m - x - y
+        possible = (z >= 0) & (z <= behind)
+        x, y, z = (np.broadcast_to(of, possible.shape)[possible] for of in (x, y, z))
+        ways = _log_ways(ahead, x) + _log_ways(alike, y) + _log_ways(behind, z)
+        each = np.exp(ways - _log_ways(ahead + alike + behind, m))
+        # A half is rounded up: what is rounded is off by half a part at most.
+        worth = x * unit + (2 * y * got * unit + among) // (2 * among)
+        values, which = np.unique(worth, return_inverse=True)
+        each, low = np.bincount(which, weights=each), int(values[0])
+        reach = int(values[-1]) - low + 1
+        for _ in range(repeats):
+            steps += (len(chances) + reach) * (1 if len(chances) == 1 else len(values))
+            if steps > most:
+                return None
+            summed = np.zeros(len(chances) + reach - 1)
+            if len(chances) == 1:
+                summed[values - low] = each * chances[0]
+            else:
+                for value, one in zip(values - low, each, strict=True):
+                    summed[value : value + len(chances)] += one * chances
+            # Sums of no weight at either end are let go.
+            held = np.flatnonzero(summed > 1e-25)
+            chances = summed[held[0] : held[-1] + 1]
+            least += low + int(held[0])
+    return least, chances
+
+
+def _log_ways(n: Ints, k: Ints) -> Floats:
+    """Return the logarithm of the ways to choose k of n."""
+    return special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
 
 
 def common_gap(cells: Floats, confidence: float) -> tuple[float, Interval]:

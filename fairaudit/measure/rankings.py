@@ -31,6 +31,7 @@ from fairaudit.measure.places import (
     by_chance,
     common_gap,
     exact_first_p_value,
+    exact_tied_p_value,
     prefix_p_values,
     prefix_test,
     stands_higher,
@@ -232,8 +233,9 @@ def check_rankings(
     With ``m`` protected and ``r`` other cases in a list, of which the shares ``p`` and ``q`` stand among the first, the
     gap is ``sum(w (p - q)) / sum(w)`` with ``w = m r / (m + r)``, over lists with both groups that are longer than
     `first`. Where a lot decides between cases that are alike, each counts by its chance. The p-value is exact given the
-    sizes of groups and lists: of a sum of hypergeometric numbers, up to about 50 million products, unless ties lie
-    across the last place; else by the normal distribution with the variance of places drawn by lot. There is a gap only
+    sizes of groups and lists, up to about 50 million products: of a sum of hypergeometric numbers, or where ties lie
+    across the last place, of multivariate ones in which tied cases count by their chance; else by the normal
+    distribution with the variance of places drawn by lot. There is a gap only
     where interval and p-value agree. The interval is Newcombe's for one list, else Sato's, and from 10 lists on it also
     reaches as far as the spread between lists says.
 
@@ -409,8 +411,9 @@ def _compared(cases: _Cases, condition: Condition, asked: _Asked) -> dict[str, A
     difference, interval = common_gap(cells, asked.confidence)
     narrow = common_gap(cells, equivalence_confidence(asked.confidence))[1]
     by_lot = by_chance(lists[inside], protected[inside], chance[inside])
-    p_value = None
-    if not split.any():
+    if split.any():
+        p_value = exact_tied_p_value(lists[inside], protected[inside], chance[inside], places.tied[known][inside])
+    else:
         counts = (first_all.round().astype(np.int64), int(first_own.sum().round()))
         p_value = exact_first_p_value(m, n, *counts)
     is_exact, p_value = p_value is not None, by_lot.p_value if p_value is None else p_value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from fairaudit.measure.places import (
     by_chance,
     common_gap,
     exact_first_p_value,
+    exact_tied_p_value,
     fails_by_chance,
     fewest_protected,
     prefix_p_values,
@@ -75,6 +76,61 @@ def test_several_lists_are_all_draws_of_each():
         chances[sum(draws)] = chances.get(sum(draws), 0.0) + chance
     expected = sum(chance for chance in chances.values() if chance <= chances[found] * (1 + 1e-9))
     assert exact_first_p_value(own, size, chosen, found) == pytest.approx(expected)
+
+
+TIED = [([1.0, 1, 1, 2, 2, 3], 2, 2), ([1.0, 2, 2, 2, 2, 3, 4], 3, 3), ([1.0, 1, 1, 1, 1, 2], 1, 4)]
+
+
+@pytest.mark.parametrize(("values", "m", "k"), TIED)
+def test_ties_across_the_last_place_are_all_permutations_of_a_list(values, m, k):
+    n = len(values)
+    places = Places.of(np.zeros(n, dtype=int), np.array(values), high_is_first=False)
+    chance = places.in_first(k)
+    sums = np.array([chance[list(order[:m])].sum() for order in permutations(range(n))])
+    for order in permutations(range(n), m):
+        protected = np.isin(np.arange(n), order)
+        far = abs(chance[protected].sum() - sums.mean())
+        expected = (np.abs(sums - sums.mean()) >= far - 1e-9).mean()
+        assert exact_tied_p_value(places.lists, protected, chance, places.tied) == pytest.approx(expected)
+
+
+def drawn_from_two_lists():
+    """Return two lists with ties of 3 and 4 across the last place, and the sums of all who may be protected."""
+    lists = np.repeat([0, 1], [5, 6])
+    places = Places.of(lists, np.array([1.0, 2, 2, 2, 3, 1, 1, 1, 1, 2, 3]), high_is_first=False)
+    chance = places.in_first(2)
+    one, other = list(combinations(range(5), 2)), list(combinations(range(5, 11), 3))
+    return places, chance, [np.isin(np.arange(11), a + b) for a, b in product(one, other)]
+
+
+def test_ties_of_several_lists_are_all_draws_of_each():
+    places, chance, draws = drawn_from_two_lists()
+    away = np.abs(np.array([chance[each].sum() for each in draws]) - np.mean([chance[each].sum() for each in draws]))
+    for each, far in zip(draws[::7], away[::7], strict=True):
+        expected = (away >= far - 1e-9).mean()
+        assert exact_tied_p_value(places.lists, each, chance, places.tied) == pytest.approx(expected)
+
+
+def test_chances_that_are_rounded_make_no_p_value_smaller(monkeypatch):
+    places, chance, draws = drawn_from_two_lists()
+    exact = [exact_tied_p_value(places.lists, each, chance, places.tied) for each in draws[::7]]
+    monkeypatch.setattr("fairaudit.measure.places.FINEST_UNIT", 11)
+    monkeypatch.setattr("fairaudit.measure.places.ROUNDED_BY", 0.25)
+    rounded = [exact_tied_p_value(places.lists, each, chance, places.tied) for each in draws[::7]]
+    assert all(one >= other - 1e-9 for one, other in zip(rounded, exact, strict=True))
+    assert rounded != exact
+
+
+def test_a_tie_across_the_last_place_is_seldom_a_gap_by_chance():
+    # 17 of 20 share the first place, and 16 stand among the first: by the normal distribution 15 % would be gaps.
+    chance, tied = np.r_[np.full(17, 16 / 17), np.zeros(3)], np.r_[np.full(17, 17), np.ones(3, dtype=int)]
+    for m in range(1, 20):
+        rejected = 0.0
+        for shared in range(max(0, m - 3), min(17, m) + 1):
+            protected = np.r_[np.arange(17) < shared, np.arange(3) < m - shared]
+            p = exact_tied_p_value(np.zeros(20, dtype=int), protected, chance, tied)
+            rejected += stats.hypergeom(20, 17, m).pmf(shared) * (p <= 0.05)
+        assert rejected <= 0.05 + 1e-9, m
 
 
 def test_too_long_a_sum_is_left_to_the_normal_distribution():
