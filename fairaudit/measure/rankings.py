@@ -379,6 +379,8 @@ def _cases(read: pd.DataFrame, order: str, *, is_listed: bool, is_rank: bool, hi
     merit = held["merit"].to_numpy()
     if (merit < 0).any():
         raise InputError("Merit must be 0 or more, and some values are below.", hint="Name another column of merit.")
+    if np.isinf(merit).any():
+        raise InputError("Merit must be finite, and some values are infinite.", hint="Name another column of merit.")
     return _Cases(
         Places.of(codes, values, high_is_first=high_is_first),
         held["known"].to_numpy(),

@@ -172,6 +172,7 @@ def test_of_those_alike_protected_cases_stand_first_in_the_prefix_test():
         ({}, {"lowest_first": True}, "'lowest_first' goes with 'score'"),
         ({}, {"lists": "nothing"}, "nothing"),
         ({}, {"merit": "score"}, "Merit must be 0 or more"),
+        ({"score": [np.inf] + [1.0] * 19}, {"merit": "score"}, "Merit must be finite"),
         ({"score": [np.nan] * 20}, {"merit": "score"}, "no number"),
     ],
 )
