@@ -10,6 +10,7 @@
     │   └── SpecError                        a fairness constraint cannot be read
     ├── DataError (ValueError)               a file or table cannot be used
     │   ├── UnsupportedFormatError           the content is of a kind that is not read
+    │   ├── NoRowsError                      a file has names of columns and no rows
     │   ├── TwoReadingsError                 numbers can be read in two ways that differ
     │   ├── LimitError                       a size limit is exceeded
     │   └── ConnectError                     a database or cluster cannot be reached, asked or understood
@@ -132,6 +133,24 @@ class DataError(FairauditError, ValueError):
 
 class UnsupportedFormatError(DataError):
     """The content of a file is of a kind that is not read."""
+
+
+class NoRowsError(DataError):
+    """A file has names of columns and no rows.
+
+    Parameters
+    ----------
+    columns : iterable of str
+        The names.
+    """
+
+    def __init__(self, columns: Iterable[str]):
+        self.columns = tuple(columns)
+        n = len(self.columns)
+        super().__init__(
+            f"The file has {n:,} column {'name' if n == 1 else 'names'} but no rows.",
+            hint="Choose a file with at least one row, or say that the first line is data.",
+        )
 
 
 @dataclass(frozen=True)

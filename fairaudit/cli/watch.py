@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
+import pandas as pd
+
 from fairaudit.cli.answers import Answered
 from fairaudit.cli.options import add_fail_on, add_field, add_output, filled, part_of, path
 from fairaudit.cli.reading import (
@@ -18,7 +20,8 @@ from fairaudit.cli.reading import (
 )
 from fairaudit.cli.running import answered, emit_not_known
 from fairaudit.cli.terminal import emit, one_line
-from fairaudit.errors import InputError
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError, NoRowsError
 from fairaudit.measure.plain import plain
 from fairaudit.measure.watching import GapWatch
 from fairaudit.messages import say
@@ -61,7 +64,13 @@ def execute(options: Namespace) -> list[Answered]:
     check_outputs(options.data, plan=options.state)
     check_outputs(options.data, options.state, plan=options.save_plan)
     before = GapWatch.load(options.state) if options.state is not None and options.state.exists() else None
-    table = read_data(options)
+    try:
+        table = read_data(options)
+    except NoRowsError as error:
+        if before is None:
+            raise
+        # A night on which nothing was decided: what is left out must not depend on results.
+        table = Table.from_pandas(pd.DataFrame(columns=list(error.columns), dtype=object))
     # Where all rows are one batch, no column says so.
     asked = part_of(options, WatchPlan, batches=options.batches or next(iter(table.columns)))
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision_of(options, table), watches=(asked,))

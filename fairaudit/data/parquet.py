@@ -18,10 +18,10 @@ from fairaudit.data.fingerprint import FileStamp
 from fairaudit.data.formats import refused
 from fairaudit.data.frames import bridged, bridged_type
 from fairaudit.data.limits import Limits, size_text
-from fairaudit.data.load import load_typed, no_rows, one_column
+from fairaudit.data.load import load_typed, one_column
 from fairaudit.data.names import clean_names
 from fairaudit.data.table import Table
-from fairaudit.errors import DataError, LimitError
+from fairaudit.errors import DataError, LimitError, NoRowsError
 
 _MAGIC = b"PAR1"
 _BATCH = 65_536
@@ -38,7 +38,7 @@ def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Li
     connection = connect([path])
     facts = _metadata(path, connection)
     if not facts.num_rows:
-        raise no_rows(facts.num_columns)
+        raise NoRowsError(pq.read_schema(path).names)
     # By itself the database makes a column of a folder named like year=2020, and renames what differs in case only.
     relation = f"read_parquet({literal(str(path))}, hive_partitioning = false)"
     with _decoding():
@@ -66,7 +66,7 @@ def read_parquet_bytes(data: bytes, *, name: str, options: ReadOptions, limits: 
         schema, n_rows = file.schema_arrow, file.metadata.num_rows
     names, notes = clean_names(schema.names, limits)
     if not n_rows:
-        raise no_rows(len(names))
+        raise NoRowsError(names)
     batches = _Batches(file, pa.schema([(f"c{i}", bridged_type(field.type)) for i, field in enumerate(schema)]), limits)
     connection = connect()
     try:

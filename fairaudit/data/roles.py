@@ -70,8 +70,8 @@ class AskedOf:
     prediction: conditions.Condition | None = None
 
 
-def make_outcome(table: Table, column: str, favorable: object) -> Outcome:
-    """Say which values of a column are the good outcome, checked against the values that occur.
+def make_outcome(table: Table, column: str, favorable: object, *, may_lack: bool = False) -> Outcome:
+    """Say which values of a column are the good outcome, checked against those that occur unless it `may_lack` them.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def make_outcome(table: Table, column: str, favorable: object) -> Outcome:
     values: list[object] = list(favorable) if _is_collection(favorable) else [favorable]
     if not values:
         raise InputError(f"Name at least one good value of column {quote(column)}.")
-    chosen = [_occurring(table, kind, value) for value in values]
+    chosen = [_occurring(table, kind, value, may_lack=may_lack) for value in values]
     condition = conditions.Condition.one_of(column, chosen, table.columns)
     return _in_own_words(column, condition)
 
@@ -123,7 +123,7 @@ def _is_collection(value: object) -> TypeGuard[Collection[object]]:
     return isinstance(value, (Collection, np.ndarray, pd.Series)) and not isinstance(value, (str, bytes))
 
 
-def _occurring(table: Table, column: Column, value: object) -> Value:
+def _occurring(table: Table, column: Column, value: object, *, may_lack: bool = False) -> Value:
     if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
         raise InputError(
             f"A missing value cannot be the favourable result of column {quote(column.name)}.",
@@ -133,6 +133,8 @@ def _occurring(table: Table, column: Column, value: object) -> Value:
     for option in options:
         if table.occurs(conditions.Condition.equals(column.name, option, table.columns)):
             return option
+    if may_lack:
+        return options[0]
     raise InputError(
         f"Column {quote(column.name)} has no value {quote(value)}.", hint=_near_values(table, column, str(value))
     )

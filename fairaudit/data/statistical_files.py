@@ -15,12 +15,12 @@ from fairaudit.data.answers import Answers
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.frames import to_arrow
 from fairaudit.data.limits import Limits, size_text
-from fairaudit.data.load import load_typed, no_rows, one_column
+from fairaudit.data.load import load_typed, one_column
 from fairaudit.data.names import check_width, clean_names
 from fairaudit.data.prepare import with_labels
 from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remarks
-from fairaudit.errors import DataError, LimitError, quote
+from fairaudit.errors import DataError, LimitError, NoRowsError, quote
 from fairaudit.findings import Message, Phrase
 
 StatisticalFormat = Literal["sav", "por", "dta", "sas7bdat", "xpt"]
@@ -49,7 +49,7 @@ def read_statistical(
     frame, facts = _read(data, kind, options)
     names, notes = clean_names(list(facts.column_names), limits)
     if not len(frame):
-        raise no_rows(len(names))
+        raise NoRowsError(names)
     columns = [_typed(frame.iloc[:, place]) for place in range(frame.shape[1])]
     held = pa.table(list(map(to_arrow, columns)), names=[f"c{place}" for place in range(len(columns))])
     connection = connect()

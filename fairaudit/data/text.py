@@ -23,10 +23,10 @@ from fairaudit.data.engine import connect, literal, reading
 from fairaudit.data.fingerprint import FileStamp
 from fairaudit.data.kinds import BLANKS, cell_rules, decimal_mark
 from fairaudit.data.limits import Limits, size_text
-from fairaudit.data.load import RAW, ArrowRows, FileRows, Loaded, load_cells, no_rows, one_column, written_notes
+from fairaudit.data.load import RAW, ArrowRows, FileRows, Loaded, load_cells, one_column, written_notes
 from fairaudit.data.names import MOST_SHOWN, check_filled, check_width, clean_names, shown_cells
 from fairaudit.data.table import Table
-from fairaudit.errors import DataError, InputError, LimitError, quote
+from fairaudit.errors import DataError, InputError, LimitError, NoRowsError, quote
 
 _BLOCK = 1 << 24
 _SLICE = 1 << 24
@@ -217,7 +217,7 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
     except DataError as error:
         raise rows.failure or error from None
     if loaded.n_rows == 0:
-        raise no_rows(n_columns)
+        raise NoRowsError(names)
     notes = [
         decoded.note,
         *dialect.notes,
@@ -418,7 +418,7 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
     except duckdb.Error as error:
         raise _reason(str(error), dialect, limits) from None
     if not loaded.n_rows:
-        raise no_rows(n_columns)
+        raise NoRowsError(names)
     other = () if found == "utf-8" or options.encoding or start.startswith(UTF16_MARKS) else (not_utf8(found),)
     written = written_notes(names, loaded)
     notes = (*other, *dialect.notes, *name_notes, *loaded.notes, *written, *one_column(n_columns))

@@ -25,7 +25,7 @@ from fairaudit.data.engine import connect, reading
 from fairaudit.data.formats import check_growth, refused
 from fairaudit.data.kinds import BLANKS, TWO_WAYS, CellRules, cell_rules, marks_of_texts
 from fairaudit.data.limits import Limits
-from fairaudit.data.load import ArrowRows, load_cells, no_rows, one_column, written_notes
+from fairaudit.data.load import ArrowRows, load_cells, one_column, written_notes
 from fairaudit.data.names import (
     MOST_SHOWN,
     check_filled,
@@ -37,7 +37,16 @@ from fairaudit.data.names import (
 from fairaudit.data.sheet_marks import marks_of_sheet
 from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remark
-from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote, require
+from fairaudit.errors import (
+    DataError,
+    InputError,
+    LimitError,
+    NoRowsError,
+    UnsupportedFormatError,
+    near_names,
+    quote,
+    require,
+)
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 
@@ -105,7 +114,7 @@ def _as_table(
     check_width(sheet.width, limits)
     names, notes = clean_names(sheet.names or [""] * sheet.width, limits)
     if not sheet.body:
-        raise no_rows(sheet.width)
+        raise NoRowsError(names)
     filled, empty = (
         [names.index(name) for name in check_filled(said, names, option)]
         for option, said in (("filled_down", options.filled_down), ("left_empty", options.left_empty))

@@ -51,10 +51,18 @@ class AskedQuestion:
     drawn: Drawn | None = None
 
     @classmethod
-    def read(cls, table: object, *, decision: str, favorable: object, where: Condition | str | None) -> AskedQuestion:
-        """Check a question against a table, whose rows must have no weights."""
+    def read(
+        cls,
+        table: object,
+        *,
+        decision: str,
+        favorable: object,
+        where: Condition | str | None,
+        may_lack: bool = False,
+    ) -> AskedQuestion:
+        """Check a question against a table, whose rows must have no weights and `may_lack` the good outcome."""
         table = as_cases(table, decision=decision)
-        return cls(table, make_outcome(table, decision, favorable), table.condition(where))
+        return cls(table, make_outcome(table, decision, favorable, may_lack=may_lack), table.condition(where))
 
     @classmethod
     def read_weighted(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -28,6 +29,7 @@ from fairaudit.measure.sequential import Evidence
 
 WatchVerdict: TypeAlias = Literal["alarm", "no_alarm", "nothing_to_compare"]
 WatchedSide: TypeAlias = Literal["lower", "higher"]
+_Batch: TypeAlias = tuple[str, np.ndarray, np.ndarray]
 
 MOST_BATCHES: Final = 10_000
 """Batches of one table; more are rows rather than batches."""
@@ -204,7 +206,7 @@ def watch_gap(
     decision : str
         The decision column.
     favorable : value, list of values or Condition
-        What counts as the favourable result in it.
+        What counts as the favourable result in it. With `batch` or `before`, nobody may have it.
     protected : Condition or str
         Who is protected.
     batches : str, optional
@@ -213,7 +215,8 @@ def watch_gap(
     batch : str, optional
         What the batch is called, where all rows are one.
     before : GapWatch, str or Path, optional
-        The watch so far, as returned, or the file that its ``save`` wrote.
+        The watch so far, as returned, or the file that its ``save`` wrote. After it a table may have no rows: with
+        `batch` that is a batch that says nothing.
     where : Condition or str, optional
         Which rows are looked at.
     tolerance : float
@@ -267,28 +270,37 @@ def watch_gap(
         raise InputError(
             "Give either 'batches', a column, or 'batch', what all rows are called.", hint='Such as: batches="night".'
         )
-    question = AskedQuestion.read(
-        as_table(table, counts=counts, labels=labels), decision=decision, favorable=favorable, where=where
-    )
-    condition = protected_condition(question.table, protected)
-    watched = WatchedQuestion(
-        question.outcome.column,
-        str(question.outcome.condition),
-        str(condition),
-        None if question.where is None else str(question.where),
-        float(tolerance),
-        float(confidence),
-    )
-    known = refuse_open(find_not_known(question.table, question.outcome, where=question.where, protected=condition))
     if isinstance(before, str | Path):
         before = GapWatch.load(before)
+    table = as_table(table, counts=counts, labels=labels)
+    came: list[_Batch]
+    known: tuple[NotKnown, ...] = ()
+    if before is not None and not table.n_rows:
+        watched = _asked_of_no_rows(table, before.question, decision, favorable, protected, where)
+        watched = replace(watched, tolerance=float(tolerance), confidence=float(confidence))
+        came = _no_rows(batch)
+    else:
+        # Batches in which nobody has the favourable result are left in: what is kept must not depend on results.
+        may_lack = before is not None or batch is not None
+        question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where, may_lack=may_lack)
+        condition = protected_condition(question.table, protected)
+        watched = WatchedQuestion(
+            question.outcome.column,
+            str(question.outcome.condition),
+            str(condition),
+            None if question.where is None else str(question.where),
+            float(tolerance),
+            float(confidence),
+        )
+        known = refuse_open(find_not_known(question.table, question.outcome, where=question.where, protected=condition))
+        came = _by_batch(question, condition, batches, batch)
     if before is not None:
         _refuse_other(before.question, watched)
     found = before or _watch(watched, Evidence.none(), (), None)
     seen, alarm, points, sums = {each.batch for each in found.batches}, found.alarm, list(found.batches), found.sums
     last = points[-1].batch if points else None
     sums = require(sums)
-    for name, n, k in _by_batch(question, condition, batches, batch):
+    for name, n, k in came:
         if name in seen:
             raise InputError(f"Batch {quote(name)} came already.", hint="Leave it out; nothing was changed.")
         if last is not None and _key(name) <= _key(last):
@@ -340,14 +352,47 @@ def _evidence(sums: Evidence) -> float:
     return float(f"{math.exp(min(float(sums.log_evidence), 700.0)):.{DIGITS}g}")
 
 
-def _by_batch(
-    question: AskedQuestion, protected: Condition, batches: str | None, batch: str | None
-) -> list[tuple[str, np.ndarray, np.ndarray]]:
+def _asked_of_no_rows(
+    table: Table,
+    before: WatchedQuestion,
+    decision: str,
+    favorable: object,
+    protected: Condition | str,
+    where: Condition | str | None,
+) -> WatchedQuestion:
+    """Return what is asked of a table without rows, whose columns have no kinds: the favourable result is as before."""
+    names = list(table.columns)
+    of_before, asked = Condition.parse(before.favorable, names).listed, favorable
+    if of_before is not None and not isinstance(favorable, Condition):
+        values = [favorable] if isinstance(favorable, str) or not isinstance(favorable, Iterable) else list(favorable)
+        same = sorted(map(str, values)) == sorted(map(str, of_before[1]))
+        asked = before.favorable if same else ", ".join(map(str, values))
+    texts = (None if each is None else str(Condition.parse(str(each), names)) for each in (protected, where))
+    return replace(
+        before,
+        decision=table.column(decision).name,
+        favorable=str(asked),
+        protected=str(next(texts)),
+        where=next(texts),
+    )
+
+
+def _no_rows(batch: str | None) -> list[_Batch]:
+    """Return the batch that has no rows, which says nothing; none where a column would say what it is called."""
+    return [] if batch is None else [(_called(batch), np.zeros(2), np.zeros(2))]
+
+
+def _called(batch: str) -> str:
+    """Return what a batch is called, which must not be empty."""
+    if not (name := str(batch).strip()):
+        raise InputError("'batch' must be a name, got an empty one.", hint="Such as: 2026-03-01.")
+    return name
+
+
+def _by_batch(question: AskedQuestion, protected: Condition, batches: str | None, batch: str | None) -> list[_Batch]:
     """Return each batch in its order: its name, and cases and favourable results of both groups."""
     if batches is None:
-        tally = question.tally([protected]).rename(columns={0: "protected"}).assign(batch=str(batch).strip())
-        if not str(batch).strip():
-            raise InputError("'batch' must be a name, got an empty one.", hint="Such as: 2026-03-01.")
+        tally = question.tally([protected]).rename(columns={0: "protected"}).assign(batch=_called(str(batch)))
     else:
         tally = question.tally([protected, question.table.column(batches).name])
         tally = tally.rename(columns={0: "protected", 1: "batch"})

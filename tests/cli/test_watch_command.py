@@ -56,6 +56,17 @@ def test_json_holds_the_answer_and_a_saved_audit_repeats_it(night, tmp_path, cap
     assert (asked.batches, asked.protected) == ("night", "sex = 'F'")
 
 
+def test_nights_of_one_result_or_of_no_rows_are_taken(night, tmp_path, capsys):
+    state, path = tmp_path / "watch.json", night("2026-03-01", 0.1)
+    rows = pd.read_csv(path)
+    for day, each in enumerate((rows.assign(loan="no"), rows, rows.assign(loan="yes"), rows.iloc[:0]), start=1):
+        each.to_csv(path, index=False)
+        assert main(["watch", path, *ASKED, "--batch", f"2026-03-{day:02}", "--state", str(state)]) == 0
+    assert len(json.loads(state.read_text())["batches"]) == 4
+    assert main(["watch", path, *ASKED, "--batch", "1"]) == 2, "no watch says what the columns hold"
+    assert "no rows" in capsys.readouterr().err
+
+
 def test_junit_fails_on_an_alarm(night, tmp_path, capsys):
     state = tmp_path / "watch.json"
     for day in range(1, 13):

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from fairaudit import watch_gap
+from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure.watching import GapWatch
 
@@ -52,6 +53,31 @@ def test_batches_one_at_a_time_through_the_file_are_as_all_at_once(tmp_path, by)
         watch_gap(night, **ASKED, **batch, before=state).save(path)
         state = path
     assert GapWatch.load(path).to_dict() == watch_gap(frame, **ASKED, batches="night").to_dict()
+
+
+@pytest.mark.parametrize("result", ["yes", "no"])
+@pytest.mark.parametrize("given", ["value", "condition"])
+def test_nights_on_which_all_have_the_same_result_are_watched_one_at_a_time_as_all_at_once(tmp_path, result, given):
+    frame, state, path = nights(8), None, tmp_path / "watch.json"
+    frame.loc[frame["night"].isin(["2026-01-01", "2026-01-04"]), "loan"] = result
+    asked = ASKED if given == "value" else ASKED | {"favorable": Condition.equals("loan", "yes", ["loan"])}
+    for name, night in frame.groupby("night"):
+        state = watch_gap(night, **asked, batch=name, before=state)
+        state.save(path)
+        state = path
+    assert GapWatch.load(path).to_dict() == watch_gap(frame, **ASKED, batches="night").to_dict()
+
+
+def test_a_night_without_rows_counts_and_says_nothing():
+    state = watch_gap(nights(3).assign(loan=lambda f: (f["loan"] == "yes") * 1), **ASKED | {"favorable": 1}, batch="1")
+    none = nights(3).iloc[:0]
+    after = watch_gap(none, **ASKED | {"favorable": "1"}, batch="2", before=state)
+    assert (after.n_batches, after.n_protected, after.gap) == (2, state.n_protected, state.gap)
+    assert watch_gap(none, **ASKED | {"favorable": 1}, batches="night", before=state).n_batches == 1
+    with pytest.raises(InputError, match="has favorable"):
+        watch_gap(none, **ASKED | {"favorable": "0"}, batch="2", before=state)
+    with pytest.raises((GroupError, InputError)):
+        watch_gap(none, **ASKED, batch="1")
 
 
 def test_the_order_of_rows_makes_no_difference():
