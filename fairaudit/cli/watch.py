@@ -77,8 +77,6 @@ def execute(options: Namespace) -> list[Answered]:
     if options.save_plan is not None:
         plan = record_data(plan, table)
     finding = run_watch(table, plan, asked, batch=options.batch, before=before)
-    if options.state is not None:
-        finding.result.save(options.state)
     if options.format == "json":
         emit(json.dumps(plain(ExportedWatch.of(finding)), indent=2, ensure_ascii=False))
     else:
@@ -86,6 +84,9 @@ def execute(options: Namespace) -> list[Answered]:
         emit_not_known(finding.not_known)
     if options.save_plan is not None:
         plan.save(options.save_plan)
+    # Last: a run that fails must not use its batches up.
+    if options.state is not None:
+        finding.result.save(options.state)
     return [answered(WatchSection(), finding)]
 
 

@@ -67,6 +67,14 @@ def test_nights_of_one_result_or_of_no_rows_are_taken(night, tmp_path, capsys):
     assert "no rows" in capsys.readouterr().err
 
 
+def test_a_plan_that_cannot_be_written_uses_no_batch_up(night, tmp_path, capsys):
+    state, plan = tmp_path / "watch.json", tmp_path / "none" / "plan.toml"
+    asked = ["watch", night("2026-03-01", 0.1), *ASKED, "--batches", "night", "--state", str(state)]
+    assert main([*asked, "--save-plan", str(plan)]) == 2
+    assert not state.exists()
+    assert main(asked) == 0
+
+
 def test_junit_fails_on_an_alarm(night, tmp_path, capsys):
     state = tmp_path / "watch.json"
     for day in range(1, 13):
