@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
@@ -164,14 +164,17 @@ class GapWatch(Plain, Result):
         try:
             of_file = held["sums"]
             named = {each.name: _array(of_file[each.name]) for each in fields(Evidence) if each.name != "n_batches"}
-            sums = Evidence(n_batches=int(of_file["n_batches"]), **named)
+            sums = Evidence(n_batches=of_file["n_batches"], **named)
             batches = tuple(
                 WatchedBatch(str(batch), _number(gap), Interval(_number(low), _number(high)), float(evidence))
                 for batch, gap, low, high, evidence in held["batches"]
             )
             alarm = None if held["alarm"] is None else WatchAlarm(**held["alarm"])
             question = WatchedQuestion(**held["question"])
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            check_settings(question.tolerance, question.confidence)
+            if not _hangs_together(sums, batches, alarm, question):
+                raise ValueError
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
             raise InputError(
                 f"The watch in {name} is damaged.", hint="Begin a new one, from the batches so far."
             ) from error
@@ -272,6 +275,8 @@ def watch_gap(
         )
     if isinstance(before, str | Path):
         before = GapWatch.load(before)
+    if before is not None and not isinstance(before, GapWatch):
+        raise InputError(f"'before' must be a watch or its file, got {type(before).__name__}.")
     table = as_table(table, counts=counts, labels=labels)
     came: list[_Batch]
     known: tuple[NotKnown, ...] = ()
@@ -452,6 +457,28 @@ def _refuse_other(before: WatchedQuestion, now: WatchedQuestion) -> None:
                 f"The watch so far has {each.name} {was!r}, got {is_now!r}.",
                 hint="Ask the same, or begin a new watch.",
             )
+
+
+def _hangs_together(
+    sums: Evidence, batches: tuple[WatchedBatch, ...], alarm: WatchAlarm | None, question: WatchedQuestion
+) -> bool:
+    """Say whether what a file holds can be a watch: shapes, counts that are possible, and numbers that are finite."""
+    none = Evidence.none()
+    for each in fields(Evidence):
+        value = np.asarray(getattr(sums, each.name))
+        lost = ~np.isfinite(value) & ~((each.name == "log_started") & np.isneginf(value))
+        if value.shape != np.shape(getattr(none, each.name)) or lost.any():
+            return False
+    texts = (question.decision, question.favorable, question.protected, question.where or "")
+    return bool(
+        type(sums.n_batches) is int
+        and sums.n_batches == len(batches)
+        and all((k >= 0).all() and (k <= n).all() for n, k in ((sums.n, sums.k), (sums.recent_n, sums.recent_k)))
+        and min(sums.weight, sums.first) >= 0
+        and all(isinstance(text, str) for text in texts)
+        and all(math.isfinite(each.evidence) and not math.isinf(each.gap) for each in batches)
+        and (alarm is None or (alarm.side in get_args(WatchedSide) and alarm.batch in {each.batch for each in batches}))
+    )
 
 
 def _array(values: object) -> np.ndarray:

@@ -189,6 +189,31 @@ def test_a_file_that_is_no_watch_is_refused(tmp_path, text, says):
         GapWatch.load(path)
 
 
+@pytest.mark.parametrize(
+    ("part", "name", "value"),
+    [("sums", "n", [1]), ("sums", "n", None), ("sums", "n", [-1.0, 5.0]), ("sums", "n", 1.0), ("sums", "k", [1e9, 1.0]),
+     ("sums", "recent_k", [1e9, 1.0]), ("sums", "n_batches", 2), ("sums", "n_batches", 3.0),
+     ("sums", "weight", math.nan), ("sums", "log_started", [[0.0] * 5]), ("sums", "first", math.inf),
+     ("alarm", "side", "up"), ("alarm", "batch", "none"), ("question", "confidence", "x"),
+     ("question", "tolerance", 2), ("question", "favorable", 1)],
+)  # fmt: skip
+def test_a_damaged_file_is_refused(tmp_path, part, name, value):
+    path = tmp_path / "watch.json"
+    found = watch_gap(nights(3, gap=0.5), **ASKED, batches="night")
+    found.save(path)
+    held = json.loads(path.read_text())
+    assert found.alarm and GapWatch.load(path).to_dict() == found.to_dict()
+    held[part][name] = value
+    path.write_text(json.dumps(held))
+    with pytest.raises(InputError, match="is damaged"):
+        GapWatch.load(path)
+
+
+def test_only_a_watch_can_be_gone_on_from():
+    with pytest.raises(InputError, match="'before' must be a watch"):
+        watch_gap(nights(3), **ASKED, batches="night", before=3)
+
+
 def test_a_result_says_and_draws_itself():
     found = watch_gap(nights(), **ASKED, batches="night")
     assert "Alarm" in str(found)
