@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -34,6 +35,8 @@ _Batch: TypeAlias = tuple[str, np.ndarray, np.ndarray]
 MOST_BATCHES: Final = 10_000
 """Batches of one table; more are rows rather than batches."""
 
+_NUMBER: Final = re.compile(r"-?[0-9]{1,300}(\.[0-9]+)?(e[+-]?[0-9]{1,2})?")
+_DIGITS: Final = re.compile(r"([0-9]{1,300})")
 FORMAT: Final = "fairaudit watch"
 VERSION: Final = 1
 DIGITS: Final = 4
@@ -440,12 +443,13 @@ def _names(values: pd.Series, table: Table, column: str) -> pd.Series:
     return values.astype(str).str.strip()
 
 
-def _key(name: str) -> tuple[float, str]:
-    """Return by what batches are in order: numbers by their size, and others by their letters after these."""
-    try:
-        return float(name), ""
-    except ValueError:
-        return math.inf, name
+def _key(name: str) -> tuple[float, tuple[tuple[str, int], ...], str]:
+    """Return by what batches are in order: numbers by size, and after them texts, in which digits count by value."""
+    if _NUMBER.fullmatch(name):
+        return float(name), (), ""
+    parts = _DIGITS.split(name)
+    pairs = zip(parts[::2], [*map(int, parts[1::2]), -1], strict=True)
+    return math.inf, tuple(pairs), name
 
 
 def _refuse_other(before: WatchedQuestion, now: WatchedQuestion) -> None:

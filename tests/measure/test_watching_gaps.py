@@ -118,6 +118,13 @@ def test_numbers_of_batches_are_in_order_by_size():
         watch_gap(frame[frame["week"] == 9], **ASKED, batches="week", before=found)
 
 
+def test_digits_in_texts_count_by_value_and_only_plain_decimals_are_numbers():
+    names = ["-2", "9", "10.5", "1_0", "Week 1", "Week 2", "Week 10", "Week 10b", "inf", "nan"]
+    frame = pd.DataFrame({"week": np.repeat(names[::-1], 40), "sex": ["F", "M"] * 200, "loan": ["yes", "no"] * 200})
+    found = watch_gap(frame, **ASKED, batches="week")
+    assert [each.batch for each in found.batches] == names
+
+
 def test_of_times_each_day_is_a_batch():
     frame = nights(5)
     frame["at"] = pd.to_datetime(frame["night"]) + pd.to_timedelta(np.arange(len(frame)) % 24, unit="h")
