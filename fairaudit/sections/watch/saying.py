@@ -48,7 +48,7 @@ def _say(finding: WatchFinding) -> Said:
         "what": finding.names.what,
         "quantity": Word(quantity.kind),
         "n": Count(result.n_batches),
-        "error": Share(1 - finding.plan.confidence),
+        "error": Share(1 - finding.plan.confidence, quantity.limit(1 - finding.plan.confidence).digits),
         "limit": quantity.limit(finding.plan.tolerance),
     }
     if verdict == "nothing_to_compare":

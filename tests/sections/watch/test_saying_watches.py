@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -40,6 +42,13 @@ def test_an_alarm_names_both_groups_and_the_batch():
     assert say(said.headline) == "Women were approved less often than men"
     assert dict(said.lead[0].args)["batch"].text == finding.result.alarm.batch
     assert WatchSection().verdicts(finding) == ("alarm",)
+
+
+def test_a_small_chance_of_a_false_alarm_is_not_said_to_be_none():
+    finding = found(0.0, nights=3)
+    finding = replace(finding, plan=finding.plan.model_copy(update={"confidence": 0.999}))
+    [text] = [say(each) for each in say_watch(finding).lead if each.key == "watch-lead-false"]
+    assert "0.1" in text
 
 
 def test_without_an_alarm_it_is_said_that_none_has_shown():
