@@ -18,7 +18,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import special
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.measure.intervals import Floats
@@ -121,7 +121,7 @@ def score_test(strata: Sequence[Stratum]) -> float:
     Examples
     --------
     >>> print(f"{score_test([([30, 20, 10], [10, 20, 30])]):.6f}")
-    0.000010
+    0.000008
     """
     counts = _counts(strata)
     if not len(counts):
@@ -143,7 +143,7 @@ def score_test(strata: Sequence[Stratum]) -> float:
     found = float(distance((counts[:, 0] * scores).sum(keepdims=True)[0]))
     if _is_sparse(counts):
         return _dealt(counts, scores[:, :, None], distance, found)
-    return float(stats.chi2.sf(found, 1))
+    return float(special.chdtrc(1, found))
 
 
 def association(strata: Sequence[Stratum]) -> tuple[float, int, float]:
@@ -186,7 +186,7 @@ def association(strata: Sequence[Stratum]) -> tuple[float, int, float]:
     if _is_sparse(counts):
         alike = np.broadcast_to(np.eye(len(expected)), (len(counts), *covariance.shape))
         return found, freedom, _dealt(counts, alike, distance, found)
-    return found, freedom, float(stats.chi2.sf(found, freedom))
+    return found, freedom, float(special.chdtrc(freedom, found))
 
 
 def _counts(strata: Sequence[Stratum]) -> Floats:

@@ -171,7 +171,7 @@ def _time_stamper(address: str | None) -> Any:
     if not address.startswith(("http://", "https://")):
         raise InputError(f"A time stamp server begins with http:// or https://, got {quote(address)}.")
 
-    class Stamper(HTTPTimeStamper):  # type: ignore[misc]
+    class Stamper(HTTPTimeStamper):
         async def async_timestamp(self, message_digest: bytes, md_algorithm: str) -> Any:
             try:
                 stamp = await super().async_timestamp(message_digest, md_algorithm)

@@ -354,7 +354,7 @@ def find_subgroups(
         Columns of which each subgroup names at least one; they are added to `columns`.
     prediction : Condition or str, optional
         When a good outcome is predicted, such as ``score >= 5``.
-    measure : {"selection", "fpr", "fnr", "fdr", "for_", "accuracy", "mean"}
+    measure : {"selection", "fpr", "fnr", "fdr", ``"for_"``, "accuracy", "mean"}
         What is compared: the share of good outcomes; with a prediction, its error rates and accuracy; or the mean of a
         decision that is an amount.
     max_conditions : int

@@ -50,7 +50,7 @@ def test_everything_is_written_and_the_plan_repeats_it(capsys, tmp_path):
     assert main(["form", "eeoc_uniform_guidelines", HIRING, *DECISION, *arguments]) == DONE
     names = {path.name for path in out.iterdir()}
     forms = {f"form_1_eeoc_uniform_guidelines.{ending}" for ending in ("csv", "html")}
-    assert names == {*REPORT, *forms}
+    assert names == {name for name in REPORT if "signed" not in name and not name.endswith(".p7s")} | forms
     capsys.readouterr()
     assert main(["run", str(plan), "--data", HIRING, "--out", str(tmp_path / "again")]) == DONE
     assert "EEOC Uniform Guidelines: adverse impact:" in capsys.readouterr().out

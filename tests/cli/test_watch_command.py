@@ -48,8 +48,8 @@ def test_a_scheduler_gets_0_without_an_alarm_3_with_one_and_2_for_a_batch_that_c
 
 def test_json_holds_the_answer_and_a_saved_audit_repeats_it(night, tmp_path, capsys):
     plan = tmp_path / "plan.toml"
-    told = ["--batches", "night", "--json", "--save-plan", str(plan)]
-    assert main(["watch", night("2026-03-01", 0.1), *ASKED, *told]) == 0
+    more = ["--batches", "night", "--json", "--save-plan", str(plan)]
+    assert main(["watch", night("2026-03-01", 0.1), *ASKED, *more]) == 0
     held = json.loads(capsys.readouterr().out)
     assert (held["answer"], held["result"]["n_batches"]) == ("no_alarm", 1)
     [asked] = AuditPlan.load(plan).watches

@@ -62,6 +62,7 @@ from fairaudit.report.json_export import to_json
 from fairaudit.sections.alternatives.finding import AlternativesFinding
 from fairaudit.sections.alternatives.plan import AlternativesPlan
 from fairaudit.sections.rankings.finding import RankingsFinding
+from fairaudit.sections.rankings.plan import RankingsPlan
 from fairaudit.sections.watch.finding import WatchFinding
 from fairaudit.sections.watch.plan import WatchPlan
 from fairaudit.study.amounts.findings import AmountRemediesFinding
@@ -276,6 +277,31 @@ def audit_of_counts() -> AuditResult:
     return run(plan, table=table)
 
 
+def audit_of_levels() -> AuditResult:
+    draw = np.random.default_rng(6)
+    frame = pd.DataFrame(
+        {each: draw.choice(list(of), 400) for each, of in (("sex", "FM"), ("area", "ab"), ("grade", "ABC"))}
+    )
+    plan = AuditPlan(
+        data=DataPlan(source="x.csv"),
+        decision=OutcomePlan(column="grade", favorable=("A",), levels=("A", "B", "C"), ordered=True),
+        checks=(CheckPlan(protected="sex = 'F'", strata=("area",), compare=(("area",),)),),
+    )
+    return run(plan, table=frame)
+
+
+def audit_of_rankings() -> AuditResult:
+    draw = np.random.default_rng(7)
+    frame = pd.DataFrame(
+        {"list": np.repeat(range(20), 20), "sex": draw.choice(["F", "M"], 400), "points": draw.random(400)}
+    )
+    plan = AuditPlan(
+        data=DataPlan(source="x.csv"),
+        rankings=(RankingsPlan(protected="sex = 'F'", score="points", first=5, lists=("list",), merit="points"),),
+    )
+    return run(plan, table=frame)
+
+
 @pytest.fixture(scope="module")
 def audits() -> dict[str, AuditResult]:
     rates, amounts = audit_of_rates(), audit_of_amounts()
@@ -283,6 +309,7 @@ def audits() -> dict[str, AuditResult]:
     rates = replace(rates, checks=(replace(first, names=replace(first.names, what=ANY_ARGUMENT)), *others))
     found = {"rates": rates, "amounts": amounts, "open": audit_of_open_cases()}
     found |= {"weighted": audit_of_weights(), "counted": audit_of_counts()}
+    found |= {"levels": audit_of_levels(), "rankings": audit_of_rankings()}
     return {name: with_secret_columns(each) for name, each in found.items()}
 
 

@@ -47,7 +47,7 @@ ROUNDED = {
 SETTINGS = {
     *("values", "node", "parent", "depth", "rule", "rules", "name_rows", "names_row", "n_columns"),
     *("max_depth", "max_rule_length", "max_complexity", "max_conditions", "divisions", "n_literals", "n_leaves"),
-    *("complexity", "cost", "n_iterations", "n_epochs", "n_fits", "n_rounds"),
+    *("complexity", "cost", "n_iterations", "n_epochs", "n_fits", "n_rounds", "first"),
 }
 """Whole numbers that count no people."""
 
@@ -58,6 +58,7 @@ ABOUT_HIDING = {
     *("check-headline-not-shown", "check-strata-not-shown", "change-headline-not-shown", "change-not-shown-few"),
     *("change-not-shown-leave", "errors-hidden", "errors-score-not-shown", "explain-not-shown-few"),
     *("searches-not-shown-few", "searches-not-shown-leave", "worst-not-shown-few", "worst-not-shown-leave"),
+    *("watch-not-shown-few", "watch-not-shown-leave"),
     *("compare-caution-hidden", "compare-headline-not-shown", "remedy-headline-not-shown"),
     *(
         "rules-not-shown",

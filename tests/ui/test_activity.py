@@ -15,6 +15,7 @@ from typing import get_args
 
 import pytest
 from serving import free_port
+from streamlit.runtime import scriptrunner
 
 from fairaudit.errors import FairauditError, InputError
 from fairaudit.events import Finished, Progress, Started
@@ -210,5 +211,5 @@ def test_whoever_signs_on_later_in_the_same_browser_has_another_audit():
 
 def test_the_person_of_a_page_is_read_as_it_was_sent(monkeypatch):
     context = SimpleNamespace(user_info={activity.PERSON: "%C5%BDofie"})
-    monkeypatch.setattr(activity, "get_script_run_ctx", lambda: context)
+    monkeypatch.setattr(scriptrunner, "get_script_run_ctx", lambda: context)
     assert activity.person_here() == "Žofie"

@@ -22,8 +22,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from fairaudit.errors import InputError, quote
 from fairaudit.settings import LOG, LOG_DAYS, METRICS
 from ui.runtime import memory
@@ -67,6 +65,9 @@ _LOG.setLevel(logging.INFO)
 
 def person_here() -> str:
     """Return who is signed on at the page that is being drawn; empty where nobody says so."""
+    # Processes that work know no pages.
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
     context = get_script_run_ctx()
     said = None if context is None else context.user_info.get(PERSON)
     return unquote(said) if isinstance(said, str) else ""

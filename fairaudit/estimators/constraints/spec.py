@@ -250,7 +250,7 @@ class FairnessSpec:
     Parameters
     ----------
     metric : str or Metric
-        "demographic_parity", "error_rate", "fpr", "fnr" (or "equal_opportunity"), "for_", "fdr", "aec(c_fp, c_fn)",
+        "demographic_parity", "error_rate", "fpr", "fnr" (or "equal_opportunity"), ``"for_"``, "fdr", "aec(c_fp, c_fn)",
         "errors(of_fpr, of_fnr)", or a :class:`~fairaudit.estimators.constraints.Metric` of your own. With a floor:
         "selection_rate", "tpr", "tnr", "ppv", "npv" or "accuracy".
     groups : str, sequence of str, or mapping of str to str

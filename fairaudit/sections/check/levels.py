@@ -14,7 +14,7 @@ from fairaudit.measure.verdicts import GAPS, Verdict
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, TableBlock, cell_text
 from fairaudit.present.numbers import confidence_text, finite
-from fairaudit.sections.check.reading import CheckReading, read_levels
+from fairaudit.sections.check.reading import CheckReading, gap_there, largest_gap, read_levels
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -48,7 +48,7 @@ def _say_placed(levels: ControlledLevels, reading: CheckReading, args: Args) -> 
         lead.append(Message("levels-sure-range", ends, reveals=_FINDING))
     if inside is not None and reading.within is not None and math.isfinite(inside.effect):
         lead.append(Message("levels-lead-within-pairs", args | within, reveals=_FINDING))
-    elif (gap := _largest(answer.levels)) is not None and gap.verdict in GAPS:
+    elif (gap := largest_gap(answer.levels)) is not None and gap.verdict in GAPS:
         key = "levels-lead-share" if reading.verdict in GAPS else "levels-exception"
         lead.append(Message(key, args | _shares(levels, gap), reveals=_FINDING))
     return Message(_placed_key(reading), args | (within if reading.within == "only" else {}), reveals=_FINDING), lead
@@ -78,17 +78,29 @@ def _placed_key(reading: CheckReading) -> str:
 def _say_got(levels: ControlledLevels, reading: CheckReading, args: Args) -> tuple[Message, list[Message]]:
     answer, inside = levels.answer, levels.within.together if levels.within is not None else None
     whole = answer if reading.within != "only" or inside is None else inside
-    gap = _largest(whole.levels)
+    gap = largest_gap(whole.levels)
     named = args | ({} if gap is None else _shares(levels, gap) | {"direction": _direction(gap.difference)})
     lead = []
-    if (shown := _largest(answer.levels)) is not None:
+    if (shown := largest_gap(answer.levels)) is not None:
         lead.append(Message("levels-lead-share", args | _shares(levels, shown), reveals=_FINDING))
     sure = "levels-sure-alike" if reading.verdict == "no_gap_above_tolerance" else "levels-sure-open"
     lead.append(Message("levels-sure-clear" if reading.verdict in GAPS else sure, reveals=_FINDING))
     if reading.within is not None and inside is not None:
-        key = "levels-lead-within-clear" if inside.verdict in GAPS else "levels-lead-within-open"
-        lead.append(Message(key, args, reveals=_FINDING))
+        lead.append(_got_within(levels, inside, gap, args))
     return Message(_got_key(reading, gap), named, reveals=_FINDING), lead
+
+
+def _got_within(levels: ControlledLevels, inside: LevelAnswer, named: LevelGap | None, args: Args) -> Message:
+    """Say what the same test finds among similar cases: at the level of the headline or, without a gap there, most."""
+    if inside.verdict not in GAPS:
+        return Message("levels-lead-within-open", args, reveals=_FINDING)
+    gap = None if named is None else gap_there(inside, named)
+    if gap is None or gap.verdict not in GAPS:
+        gap = largest_gap(inside.levels)
+    if gap is None or gap.verdict not in GAPS:
+        return Message("levels-lead-within-clear", args, reveals=_FINDING)
+    args = args | _level(levels, gap.level) | {"direction": _direction(gap.difference)}
+    return Message("levels-lead-within-level", args, reveals=_FINDING)
 
 
 def _got_key(reading: CheckReading, gap: LevelGap | None) -> str:
@@ -96,6 +108,8 @@ def _got_key(reading: CheckReading, gap: LevelGap | None) -> str:
     match reading.within:
         case "gone" if reading.verdict in GAPS and is_found:
             return "levels-headline-got-none-within"
+        case "turned" if is_found:
+            return "levels-headline-got-turned"
         case "only" if is_found:
             return "levels-headline-got-only"
         case "same" if reading.verdict == "clear_gap" and is_found:
@@ -108,15 +122,6 @@ def _got_key(reading: CheckReading, gap: LevelGap | None) -> str:
         case "no_gap_above_tolerance":
             return "levels-headline-got-alike"
     return "check-headline-too-few"
-
-
-def _largest(gaps: Sequence[LevelGap]) -> LevelGap | None:
-    """Return the level with the largest gap of those with the clearest verdict."""
-    return min(gaps, key=lambda gap: (_place(gap.verdict), -abs(gap.difference)), default=None)
-
-
-def _place(verdict: Verdict) -> int:
-    return GAPS.index(verdict) if verdict in GAPS else len(GAPS)
 
 
 def _shares(levels: ControlledLevels, gap: LevelGap) -> Args:

@@ -11,7 +11,7 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.common_bounds import reading_of_bounds
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.levels import ControlledLevels, LevelAnswer
+from fairaudit.measure.levels import ControlledLevels, LevelAnswer, LevelGap
 from fairaudit.measure.limits import sentence_digits
 from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import (
@@ -23,7 +23,7 @@ from fairaudit.measure.results import (
     StratifiedBounds,
     StratumRow,
 )
-from fairaudit.measure.verdicts import GAPS, ShownVerdict, verdict_of
+from fairaudit.measure.verdicts import GAPS, ShownVerdict, Verdict, verdict_of
 from fairaudit.measure.within import (
     alike_on_average,
     clear_on_average,
@@ -146,9 +146,33 @@ def _levels_within(levels: ControlledLevels) -> Within | None:
         return "gone" if inside.verdict == "no_gap_above_tolerance" or _is_nothing(inside, levels.tolerance) else "open"
     if whole.verdict not in GAPS:
         return "only"
-    if levels.ordered and inside.difference * whole.difference < 0:
+    if levels.ordered:
+        verdict: Verdict | None = inside.verdict
+        is_turned = inside.difference * whole.difference < 0
+    else:
+        # The headline is about one level: what becomes of that one counts.
+        named = largest_gap(whole.levels)
+        there = None if named is None else gap_there(inside, named)
+        verdict = None if there is None else there.verdict
+        is_turned = named is not None and there is not None and there.difference * named.difference < 0
+        is_turned = is_turned and verdict in GAPS and named is not None and named.verdict in GAPS
+    if is_turned:
         return "turned"
-    return "same" if inside.verdict == "clear_gap" else "smaller"
+    return "same" if verdict == "clear_gap" else "smaller"
+
+
+def largest_gap(gaps: Sequence[LevelGap]) -> LevelGap | None:
+    """Return the level with the largest gap of those with the clearest verdict."""
+    return min(gaps, key=lambda gap: (_place(gap.verdict), -abs(gap.difference)), default=None)
+
+
+def gap_there(inside: LevelAnswer, named: LevelGap) -> LevelGap | None:
+    """Return the gap that similar cases have at a level."""
+    return next((gap for gap in inside.levels if gap.level == named.level), None)
+
+
+def _place(verdict: Verdict | None) -> int:
+    return GAPS.index(verdict) if verdict in GAPS else len(GAPS)
 
 
 def _is_nothing(answer: LevelAnswer, tolerance: float) -> bool:

@@ -12,10 +12,13 @@ from sources import ROOT
 from fairaudit import AuditPlan, check_levels, run
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import PlanError
+from fairaudit.findings import Phrase
+from fairaudit.measure.verdicts import GAPS
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
-from fairaudit.sections.check.reading import levels_of, read_check
+from fairaudit.sections.check.reading import gap_there, largest_gap, levels_of, read_check
 from fairaudit.sections.check.saying import say_check
 from fairaudit.sections.check.tables import check_tables
 
@@ -86,6 +89,36 @@ def test_a_gap_in_each_office_is_said_to_be_in_similar_cases_too():
     assert say_check(finding).headline.key == "levels-headline-placed-within"
     keys = {table.key for table in check_tables(finding, 1)}
     assert {f"check_1_levels{part}" for part in ("", "_gaps", "_pairs", "_strata", "_groups_1")} <= keys
+
+
+TURNED = {"Hill": ((100, 5, 5), (800, 200, 50)), "Mill": ((240, 710, 100), (8, 97, 5))}
+"""In each office women get the best grade more often; most ask where few get it."""
+ELSEWHERE = {"Hill": ((1200, 280, 120), (300, 40, 60)), "Mill": ((40, 220, 140), (160, 640, 800))}
+"""The best grade differs overall but in neither office, where the others do."""
+
+
+def test_a_gap_of_unordered_levels_that_points_the_other_way_among_similar_cases_is_turned():
+    finding = found(TURNED, ordered=False, strata=("office",))
+    [named, *_] = levels_of(finding).answer.levels
+    [there, *_] = levels_of(finding).within.together.levels
+    assert named.verdict == there.verdict == "clear_gap" and named.difference < 0 < there.difference
+    reading, said = read_check(finding), say_check(finding)
+    assert reading.answer == "turns_around_within" and reading.fails_on == "clear_gap"
+    assert said.headline.key == "levels-headline-got-turned"
+    text = " ".join(map(say, (said.headline, *said.lead)))
+    assert "Women got A less often overall, but not so " in text and "women got A more often than chance" in text
+
+
+def test_a_gap_at_another_level_among_similar_cases_is_not_called_the_same():
+    finding = found(ELSEWHERE, ordered=False, strata=("office",))
+    levels = levels_of(finding)
+    named = largest_gap(levels.answer.levels)
+    there = gap_there(levels.within.together, named)
+    assert levels.verdict == levels.within.together.verdict == "clear_gap" and there.verdict not in GAPS
+    said = say_check(finding)
+    assert read_check(finding).within == "smaller" and said.headline.key == "levels-headline-got"
+    [lead] = [each for each in said.lead if each.key == "levels-lead-within-level"]
+    assert named.level == "A" and dict(lead.args)["level"] == Phrase("B")
 
 
 def test_where_small_counts_are_hidden_levels_are_not_shown_and_the_answer_is_yes_or_no():
