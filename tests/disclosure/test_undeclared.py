@@ -47,7 +47,7 @@ from fairaudit.measure.results import (
     ScoreComparison,
     StratifiedBounds,
 )
-from fairaudit.measure.watching import GapWatch
+from fairaudit.measure.watching import GapWatch, WatchAlarm
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
@@ -186,6 +186,7 @@ def audit_of_rates() -> AuditResult:
         ),
     )
     result = run(plan, table=frame)
+    alarm = WatchAlarm("3", "lower")
     # Its test cases are of other people.
     found = by_hand.remedies(sample=SAMPLE, not_known=(NOT_KNOWN,), judged=None)
     tree = replace(
@@ -212,6 +213,7 @@ def audit_of_rates() -> AuditResult:
         checks=tuple(replace(check, not_known=(NOT_KNOWN,)) for check in result.checks),
         inspections=(inspections_by_hand.finding(),),
         alternatives=(alternatives_by_hand.finding(),),
+        watches=tuple(replace(each, result=replace(each.result, alarm=alarm)) for each in result.watches),
         remedies=found,
     )
 
