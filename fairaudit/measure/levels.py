@@ -350,14 +350,17 @@ def _by_level(part: pd.DataFrame, names: Sequence[str]) -> np.ndarray[Any, np.dt
 
 def compare_levels(strata: Sequence[tuple[Any, Any]], settings: LevelQuestion) -> LevelAnswer:
     """Compare both groups over strata, each given by the counts of both by level; one stratum is all people."""
-    gaps = _gaps(np.array(strata, dtype=float), settings)
-    occurs = np.sum(strata, axis=(0, 1)) > 0 if len(strata) else np.zeros(1, dtype=bool)
-    comparable = bool(occurs.sum() > 1)
+    if not len(strata):
+        nothing = (math.nan, UNDEFINED, math.nan, UNDEFINED, UNDEFINED, math.nan)
+        return LevelAnswer(*nothing, "nothing_to_compare", ())
+    counts = np.array(strata, dtype=float)
+    gaps = _gaps(counts, settings)
+    comparable = bool((counts.sum(axis=(0, 1)) > 0).sum() > 1)
     if not settings.ordered:
         p_value = association(strata)[2]
         sides = {gap.verdict for gap in gaps}
         side: Side = "beyond" if "clear_gap" in sides else "open"
-        if all(side == "within" for side in _sides_at(np.array(strata, dtype=float), settings, settings.confidence)):
+        if all(side == "within" for side in _sides_at(counts, settings, settings.confidence)):
             side = "within"
         verdict = verdict_by(side, likely=p_value < settings.error, comparable=comparable)
         return LevelAnswer(math.nan, UNDEFINED, math.nan, UNDEFINED, UNDEFINED, p_value, verdict, gaps)

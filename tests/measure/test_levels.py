@@ -177,6 +177,16 @@ def test_turning_the_order_about_turns_the_effect_about():
     )
 
 
+@pytest.mark.parametrize("ordered", [True, False])
+def test_strata_that_never_hold_both_groups_are_left_out_and_say_nothing(ordered):
+    people = pd.DataFrame({"sex": ["F", "M"] * 60, "grade": list("ABC") * 40})
+    found = check_levels(
+        people, decision="grade", protected="sex = 'F'", levels=list("ABC"), ordered=ordered, strata="sex"
+    )
+    assert found.within.together.verdict == "nothing_to_compare"
+    assert found.within.left_out == ("F", "M") and not found.within.strata
+
+
 def test_one_level_of_all_is_nothing_to_compare():
     table = made((10, 0, 0, 0), (12, 0, 0, 0)).assign(kept="yes")
     table = pd.concat([table, made((1, 1, 1, 1), (1, 1, 1, 1)).assign(kept="no")])

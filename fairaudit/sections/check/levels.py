@@ -38,7 +38,7 @@ def say_levels(levels: ControlledLevels, names: Names, caution: tuple[Message, .
 
 
 def _say_placed(levels: ControlledLevels, reading: CheckReading, args: Args) -> tuple[Message, list[Message]]:
-    answer, inside = levels.answer, levels.within.together if levels.within is not None else None
+    answer, inside = levels.answer, _inside(levels)
     args = args | {"direction": _direction(answer.difference), "n": _of_100(answer.effect)}
     within: Args = {} if inside is None else {"n": _of_100(inside.effect), "direction": _direction(inside.difference)}
     lead = [Message("levels-lead-pairs", args, reveals=_FINDING)]
@@ -52,6 +52,11 @@ def _say_placed(levels: ControlledLevels, reading: CheckReading, args: Args) -> 
         key = "levels-lead-share" if reading.verdict in GAPS else "levels-exception"
         lead.append(Message(key, args | _shares(levels, gap), reveals=_FINDING))
     return Message(_placed_key(reading), args | (within if reading.within == "only" else {}), reveals=_FINDING), lead
+
+
+def _inside(levels: ControlledLevels) -> LevelAnswer | None:
+    """Return what was found among similar cases; None where no stratum holds both groups."""
+    return levels.within.together if levels.within is not None and levels.within.strata else None
 
 
 def _placed_key(reading: CheckReading) -> str:
@@ -76,7 +81,7 @@ def _placed_key(reading: CheckReading) -> str:
 
 
 def _say_got(levels: ControlledLevels, reading: CheckReading, args: Args) -> tuple[Message, list[Message]]:
-    answer, inside = levels.answer, levels.within.together if levels.within is not None else None
+    answer, inside = levels.answer, _inside(levels)
     whole = answer if reading.within != "only" or inside is None else inside
     gap = largest_gap(whole.levels)
     named = args | ({} if gap is None else _shares(levels, gap) | {"direction": _direction(gap.difference)})
