@@ -142,7 +142,7 @@ def hint_on(word: object, allowed: Iterable[str]) -> str | None:
         meant = FORMER.get(stem) or ELSEWHERE.get(stem) or (stem if stem in OURS else None)
         if meant is not None and (found := _as_here(meant, among)) is not None:
             if _is_turned(meant, found, among):
-                return f"{quote(word)} is 1 minus {quote(found)}: ask for that, in the other direction."
+                return f"{quote(word)} is 1 minus {quote(found)}."
             return f"{quote(word)} is called {quote(found)} here."
         shorter = _ENDING.sub("", stem)
         if shorter == stem:
