@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from fairaudit.errors import FairauditError
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.check.verdict import show_context
@@ -12,8 +13,8 @@ from ui.follow_ups import watching
 from ui.frame import need, next_step, open_page, show_mismatch
 from ui.state import get_state
 from ui.steps import no_groups
-from ui.text import show_error, stated
-from ui.widgets import end_page, keep_shape, tick_in_report, was_answered
+from ui.text import stated
+from ui.widgets import end_page, found_or_end, tick_in_report, was_answered
 
 state = open_page("Watch", say(Message("watch-question")) if no_groups(get_state()) else "")
 need(state, decision=True, protected=True)
@@ -34,20 +35,9 @@ if answered:
 else:
     st.title(stated("watch-question"), anchor=False)
     settings = st.container()
-finding, error = None, None
 with settings:
     plan = watching.choose(state)
-if plan is not None:
-    try:
-        with answer, st.spinner("Watching …"):
-            finding = watching.answer(state, plan)
-    except FairauditError as caught:
-        error = caught
-keep_shape("watch", about, answered=finding is not None, was=answered)
-if error is not None:
-    show_error(error)
-if finding is None:
-    end_page()
+finding = found_or_end("watch", about, plan, partial(watching.answer, state), answer, was=answered)
 
 with answer:
     watching.show_answer(finding)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from fairaudit.errors import FairauditError
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.check.verdict import show_context
@@ -12,8 +13,8 @@ from ui.follow_ups import ranking
 from ui.frame import need, next_step, open_page, show_mismatch
 from ui.state import get_state
 from ui.steps import no_groups
-from ui.text import show_error, stated
-from ui.widgets import end_page, keep_shape, tick_in_report
+from ui.text import stated
+from ui.widgets import found_or_end, tick_in_report
 
 state = open_page("Rankings", say(Message("rankings-question")) if no_groups(get_state()) else "")
 need(state, decision=True, protected=True)
@@ -30,20 +31,9 @@ if answered:
 else:
     answer.title(stated("rankings-question"), anchor=False)
     figures, settings = st.container(), st.container()
-finding, error = None, None
 with settings:
     plan = ranking.choose(state)
-if plan is not None:
-    try:
-        with answer, st.spinner("Comparing …"):
-            finding = ranking.answer(state, plan)
-    except FairauditError as caught:
-        error = caught
-keep_shape("rankings", ranking.about(state), answered=finding is not None, was=answered)
-if error is not None:
-    show_error(error)
-if finding is None:
-    end_page()
+finding = found_or_end("rankings", ranking.about(state), plan, partial(ranking.answer, state), answer, was=answered)
 
 with answer:
     ranking.show_answer(finding)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from fairaudit.errors import FairauditError
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.sections.change.tables import change_table
@@ -14,8 +15,8 @@ from ui.frame import need, next_step, open_page, show_mismatch
 from ui.result import show_table
 from ui.state import get_state
 from ui.steps import no_groups
-from ui.text import show_error, stated
-from ui.widgets import end_page, keep_shape, tick_in_report
+from ui.text import stated
+from ui.widgets import found_or_end, tick_in_report
 
 state = open_page("Change over time", say(Message("change-question")) if no_groups(get_state()) else "")
 need(state, decision=True, protected=True)
@@ -33,20 +34,9 @@ if answered:
 else:
     st.title(stated("change-question"), anchor=False)
     settings, mix = st.container(), st.container()
-finding, error = None, None
 with settings:
     plan = changing.choose(state, mix)
-if plan is not None:
-    try:
-        with answer, st.spinner("Comparing …"):
-            finding = changing.answer(state, plan)
-    except FairauditError as caught:
-        error = caught
-keep_shape("change", changing.about(state), answered=finding is not None, was=answered)
-if error is not None:
-    show_error(error)
-if finding is None:
-    end_page()
+finding = found_or_end("change", changing.about(state), plan, partial(changing.answer, state), answer, was=answered)
 
 with answer:
     changing.show_answer(state, finding)

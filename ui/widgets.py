@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -23,15 +23,19 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 
+from fairaudit.errors import FairauditError
 from fairaudit.plan.fields import FieldShape, form_of
 from fairaudit.plan.parts import Part
-from ui.text import labels
+from ui.text import labels, show_error
 
 IN_REPORT = "Put this in the report"
+IN_WORK = "Comparing …"
 FEWEST_OF_A_LIST: Final = 4
 """So many choices make a list that opens; fewer stand side by side."""
 _VISIT, _HANDED, _WRITTEN = "fairaudit_visit", "fairaudit_widget_visits", "fairaudit_written"
 _ANSWERED = "fairaudit_answered"
+Asked = TypeVar("Asked", bound=Part)
+Found = TypeVar("Found")
 
 
 def begin_page() -> int | None:
@@ -159,6 +163,25 @@ def keep_shape(page: str, about: str, *, answered: bool, was: bool) -> None:
     st.session_state.setdefault(_ANSWERED, {})[page, about] = answered
     if was != answered:
         st.rerun()
+
+
+def found_or_end(
+    page: str, about: str, plan: Asked | None, find: Callable[[Asked], Found], where: DeltaGenerator, *, was: bool
+) -> Found:
+    """Return the answer to what is asked; without one the page ends with what is wrong, or with the form alone."""
+    finding, error = None, None
+    if plan is not None:
+        try:
+            with where, st.spinner(IN_WORK):
+                finding = find(plan)
+        except FairauditError as caught:
+            error = caught
+    keep_shape(page, about, answered=finding is not None, was=was)
+    if error is not None:
+        show_error(error)
+    if finding is None:
+        end_page()
+    return finding
 
 
 def settled(key: str) -> int | None:

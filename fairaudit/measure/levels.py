@@ -158,6 +158,12 @@ class LevelQuestion:
         """How often a test may find a gap where there is none."""
         return 1 - self.confidence
 
+    @property
+    def questions(self) -> int:
+        """How many levels there are to allow for; of two, each is what the other is not."""
+        n = len(self.levels)
+        return 1 if n == 2 else n - self.ordered
+
 
 @documented()
 def check_levels(
@@ -373,6 +379,19 @@ def compare_levels(strata: Sequence[tuple[Any, Any]], settings: LevelQuestion) -
     return LevelAnswer(effect, outer, 2 * effect - 1, *ends, p_value, verdict, gaps)
 
 
+def _side(pair: tuple[Any, Any], settings: LevelQuestion, confidence: float) -> Side:
+    """Say where a pair of groups lies at a confidence: by who is placed better, or by all levels together."""
+    if settings.ordered:
+        around = relative_effect([pair], added=ADDED)
+        outer, inner = (_doubled(around.interval(level)) for level in (confidence, equivalence_confidence(confidence)))
+        return side_of(outer, inner, settings.tolerance)
+    counts = np.array([pair], dtype=float)
+    if set(_sides_at(counts, settings, confidence)) == {"within"}:
+        return "within"
+    read = readings_by_holm(lambda level: _sides_at(counts, settings, level), settings.questions, confidence)
+    return "beyond" if "beyond" in read else "open"
+
+
 def _doubled(ends: Interval) -> Interval:
     return Interval(2 * ends.low - 1, 2 * ends.high - 1)
 
@@ -409,10 +428,8 @@ def _gaps(strata: Floats, settings: LevelQuestion) -> tuple[LevelGap, ...]:
         float(equality_p_value(*each.T)[0]) if alone else cochran_mantel_haenszel(each, correction=False)[1]
         for each in cells
     ]
-    # of two levels, each is what the other is not
-    questions = 1 if len(settings.levels) == 2 else len(cells)
-    adjusted = p_values if questions == 1 else list(holm(p_values))
-    sides = readings_by_holm(lambda level: _sides_at(strata, settings, level), questions, settings.confidence)
+    adjusted = p_values if settings.questions == 1 else list(holm(p_values))
+    sides = readings_by_holm(lambda level: _sides_at(strata, settings, level), settings.questions, settings.confidence)
     found = []
     for level, each, p_value, side in zip(settings.levels, cells, adjusted, sides, strict=False):
         have, n, others_have, m = each.sum(axis=0)
@@ -442,7 +459,8 @@ def _within(
             pairs.append((own, other))
         elif own.sum() or other.sum():
             left_out.append(name)
-    return LevelsWithin(columns, compare_levels(pairs, settings), _each(named, pairs, settings), tuple(left_out))
+    rows = _each(named, pairs, settings, len(pairs))
+    return LevelsWithin(columns, compare_levels(pairs, settings), rows, tuple(left_out))
 
 
 def _by_group(
@@ -458,20 +476,27 @@ def _by_group(
     names = group_names(pd.DataFrame([key for key, _ in groups])) if groups else []
     whole = np.sum([own for _, own in groups], axis=0)
     pairs = [(own, whole - own) for _, own in groups if (whole - own).sum()]
-    return LevelsByGroup(columns, _each(names, pairs, settings))
+    # Of two groups, each is everyone else to the other.
+    return LevelsByGroup(columns, _each(names, pairs, settings, 1 if len(pairs) == 2 else len(pairs)))
 
 
 def _each(
-    names: Sequence[str], pairs: Sequence[tuple[Any, Any]], settings: LevelQuestion
+    names: Sequence[str], pairs: Sequence[tuple[Any, Any]], settings: LevelQuestion, questions: int
 ) -> tuple[LevelsOfStratum, ...]:
-    """Compare each of several pairs of groups, with verdicts that allow for all of them."""
+    """Compare each of several pairs of groups, with verdicts that allow for all of them by Holm's method."""
+    if not pairs:
+        return ()
     alone = [compare_levels([pair], settings) for pair in pairs]
-    adjusted = holm([each.p_value for each in alone])
+    p_values = [each.p_value for each in alone]
+    adjusted = p_values if questions == 1 else holm(p_values)
+    sides = readings_by_holm(
+        lambda level: [_side(pair, settings, level) for pair in pairs], questions, settings.confidence
+    )
     found = []
-    for name, pair, answer, p_value in zip(names, pairs, alone, adjusted, strict=False):
-        verdict = answer.verdict
-        if verdict in ("clear_gap", "gap_size_unclear") and not p_value < settings.error:
-            verdict = "too_few_to_tell"
+    for name, pair, answer, p_value, side in zip(names, pairs, alone, adjusted, sides, strict=True):
+        low, high = answer.difference_interval
+        likely = p_value < settings.error and (not settings.ordered or low > 0 or high < 0)
+        verdict = verdict_by(side, likely=likely, comparable=answer.verdict != "nothing_to_compare")
         largest = max(answer.levels, key=lambda gap: abs(gap.difference))
         found.append(
             LevelsOfStratum(

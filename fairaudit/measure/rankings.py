@@ -142,7 +142,9 @@ class Rankings(Plain, Result):
     difference_interval: Interval = figure("At `confidence` (1 - a).", kind="points_interval")
     equivalence_interval: Interval = figure("The same at 1 - 2a.", kind="points_interval")
     p_value: float = figure("Two-sided, of places drawn by lot in each list.", label="p", kind="p")
-    is_exact: Hideable[bool] = figure("Whether that is exact, and not by the normal distribution.")
+    is_exact: Hideable[bool] = figure(
+        "Whether that counts all draws by lot, rounded up at most; else it is of the normal distribution."
+    )
     verdict: Hideable[Verdict] = figure("The answer with uncertainty, see verdict_by.")
     share_of_first: float = figure("Share of the protected group among the first.", kind="share")
     share_by_lot: float = figure("The same if places were drawn by lot in each list.", kind="share")

@@ -87,7 +87,7 @@ def large_groups(
     max_conditions: int,
     min_rows: int,
 ) -> Iterator[LargeGroups]:
-    """Count all groups with at least so many rows on either side, a set of columns after the other."""
+    """Count all groups that are large enough on either side, a set of columns after the other."""
     n, value = cells.n.astype(float), cells.value
     small: set[Set] = set()
     for size in range(1, min(max_conditions, len(columns)) + 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -185,6 +186,30 @@ def test_strata_that_never_hold_both_groups_are_left_out_and_say_nothing(ordered
     )
     assert found.within.together.verdict == "nothing_to_compare"
     assert found.within.left_out == ("F", "M") and not found.within.strata
+
+
+def strata_at_the_tolerance(seed: int, levels: str, shares: Sequence[float], *, ordered: bool) -> list[str]:
+    """Return the verdicts on 20 strata whose gap is the tolerance exactly: by 5 points fewer at the first level."""
+    draw, moved = np.random.default_rng(seed), np.array(shares)
+    moved[:2] += (-0.05, 0.05)
+    rows = [
+        (sex, area, level, n)
+        for area in range(20)
+        for sex, of in (("F", moved), ("M", shares))
+        for level, n in zip(levels, draw.multinomial(2_000, of), strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["sex", "area", "grade", "n"])
+    found = checked(table, levels=list(levels), ordered=ordered, strata="area", counts="n")
+    return [row.verdict for row in found.within.strata]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("levels", "shares", "ordered"), [("AB", (0.5, 0.5), True), ("ABC", (0.4, 0.3, 0.3), False)])
+def test_among_strata_whose_gap_is_the_tolerance_few_families_say_otherwise(levels, shares, ordered):
+    families = [strata_at_the_tolerance(seed, levels, shares, ordered=ordered) for seed in range(60)]
+    assert np.mean(["clear_gap" in each for each in families]) <= 0.12
+    assert np.mean(["no_gap_above_tolerance" in each for each in families]) <= 0.12
+    assert "gap_size_unclear" in {verdict for each in families for verdict in each}
 
 
 def test_one_level_of_all_is_nothing_to_compare():

@@ -60,7 +60,7 @@ rankings-how-higher = Of pairs in one list, { $protected } stand higher in { $lo
 rankings-how-prefix-fails = The prefix test fails: among the first { $place } there are too few { $protected }.
 rankings-how-prefix-passes = The prefix test finds no beginning of the list with too few { $protected }.
 rankings-how-prefix-lists = The prefix test finds too few { $protected } at the top of { $n } of { $all } lists, allowing for all of them.
-rankings-how-exact = The test of the gap is exact, given who is in each list.
+rankings-how-exact = The test of the gap counts all draws by lot, given who is in each list.
 rankings-how-normal = The test of the gap takes the spread of places drawn by lot.
 rankings-how-one-group = { $n_count ->
     [one] One list has

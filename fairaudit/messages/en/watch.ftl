@@ -5,9 +5,11 @@
 question-name-watches = Watch
 moved-watches = Whether { $group } fare otherwise is no longer watched.
 watch-headline-alarm = { CAP($protected) } { $verb } { check-less-or-more } than { $others }
+watch-headline-alarm-once = For a time, { $protected } { $verb } { check-less-or-more } than { $others }
 watch-headline-none = No gap above your limit between { $protected } and { $others } has shown so far
 watch-headline-nothing = No batch so far holds both { $protected } and { $others }
 watch-lead-alarm = The gap is more than { check-limit }, as batch { $batch } has shown.
+watch-lead-alarm-once = The gap was more than { check-limit }, as batch { $batch } has shown.
 watch-lead-gap = Over { $n_count ->
     [one] one batch
    *[other] all { $n } batches

@@ -43,7 +43,8 @@ def _say_placed(levels: ControlledLevels, reading: CheckReading, args: Args) -> 
     within: Args = {} if inside is None else {"n": _of_100(inside.effect), "direction": _direction(inside.difference)}
     lead = [Message("levels-lead-pairs", args, reveals=_FINDING)]
     low, high = answer.effect_interval
-    if math.isfinite(low):
+    # Whole numbers that would have an end at half deny a gap that there is.
+    if math.isfinite(low) and not (reading.verdict in GAPS and 50 in (round(100 * low), round(100 * high))):
         ends: Args = {"low": _of_100(low), "high": _of_100(high)}
         lead.append(Message("levels-sure-range", ends, reveals=_FINDING))
     if inside is not None and reading.within is not None and math.isfinite(inside.effect):

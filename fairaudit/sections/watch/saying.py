@@ -64,8 +64,10 @@ def _say(finding: WatchFinding) -> Said:
         sign = -1.0 if result.alarm.side == "lower" else 1.0
         args["direction"] = quantity.direction(sign)
         args["batch"] = Phrase(result.alarm.batch)
-        lead.insert(0, Message("watch-lead-alarm", args, reveals=shown))
-        headline = Message("watch-headline-alarm", args, reveals=shown)
+        # Evidence says that some batches were beyond the tolerance; over all of them the gap may be another one.
+        is_still = result.gap * sign > finding.plan.tolerance
+        lead.insert(0, Message("watch-lead-alarm" if is_still else "watch-lead-alarm-once", args, reveals=shown))
+        headline = Message("watch-headline-alarm" if is_still else "watch-headline-alarm-once", args, reveals=shown)
     lead.append(Message("watch-lead-false", args))
     return Said(chip, headline, tuple(lead), (Message("watch-not-why", severity="note"),))
 

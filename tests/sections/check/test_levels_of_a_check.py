@@ -154,3 +154,13 @@ def test_a_plan_with_levels_comes_back_from_its_file():
     plan = AuditPlan.load(Path(ROOT) / "sample_data" / "appraisals.toml")
     assert plan.decision.ordered and plan.decision.levels == ("A", "B", "C", "D", "E")
     assert AuditPlan.from_toml(plan.to_toml()) == plan
+
+
+def test_a_range_whose_rounded_end_would_deny_the_gap_is_left_out():
+    finding = found({"a": ([300, 300, 300], [420, 300, 200])})
+    answer = finding.levels.answer
+    assert answer.verdict in GAPS
+    for low, high, is_said in ((0.36, 0.44, True), (0.46, 0.4999, False)):
+        levels = replace(finding.levels, answer=replace(answer, effect_interval=(low, high)))
+        keys = [each.key for each in say_check(replace(finding, levels=levels)).lead]
+        assert ("levels-sure-range" in keys) == is_said

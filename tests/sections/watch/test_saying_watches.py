@@ -44,6 +44,14 @@ def test_an_alarm_names_both_groups_and_the_batch():
     assert WatchSection().verdicts(finding) == ("alarm",)
 
 
+@pytest.mark.parametrize("gap", [0.12, -0.02])
+def test_after_an_alarm_a_gap_that_turned_or_went_is_said_to_have_been_for_a_time(gap):
+    finding = found()
+    said = say_watch(replace(finding, result=replace(finding.result, gap=gap)))
+    assert said.headline.key == "watch-headline-alarm-once" and said.lead[0].key == "watch-lead-alarm-once"
+    assert say(said.headline) == "For a time, women were approved less often than men"
+
+
 def test_a_small_chance_of_a_false_alarm_is_not_said_to_be_none():
     finding = found(0.0, nights=3)
     finding = replace(finding, plan=finding.plan.model_copy(update={"confidence": 0.999}))
