@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import count
@@ -21,10 +21,21 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.data import compare_data, record_data
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.plan.questions import ABOUT_OPEN, CheckPlan, ErrorsPlan, InspectionPlan, SubgroupsPlan, limit_set
+from fairaudit.plan.questions import (
+    ABOUT_OPEN,
+    ChangePlan,
+    CheckPlan,
+    ErrorsPlan,
+    ExplanationPlan,
+    InspectionPlan,
+    SubgroupsPlan,
+    limit_set,
+)
 from fairaudit.plan.roles import meaning_of, outcome_in_labels
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.sections.alternatives.plan import AlternativesPlan
+from fairaudit.sections.rankings.plan import RankingsPlan
+from fairaudit.sections.watch.plan import WatchPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.findings import plan_key
 from ui.carried import basis, forget_amount_tolerance, leave_remedies, move_conditions
@@ -43,6 +54,7 @@ _MEMO_ENTRIES = 64
 _MOST_FITTED = 60
 
 T = TypeVar("T")
+OnGroup = TypeVar("OnGroup", bound=ChangePlan | ExplanationPlan | RankingsPlan | WatchPlan)
 
 
 @dataclass
@@ -464,6 +476,11 @@ class AuditState(SessionAudit):
 
 def _without(columns: tuple[str, ...], gone: set[str]) -> tuple[str, ...]:
     return tuple(column for column in columns if column not in gone)
+
+
+def with_question(questions: Sequence[OnGroup], new: OnGroup) -> list[OnGroup]:
+    """Return questions with a new one, which takes the place of one on the same people and group."""
+    return [*(each for each in questions if (each.where, each.protected) != (new.where, new.protected)), new]
 
 
 def get_state() -> AuditState:

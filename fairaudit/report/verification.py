@@ -278,6 +278,7 @@ def _made_again(
     forms = {name: content for name, content in _own_forms(files, plan) if digest_of(content) == own.get(name)}
     again = dict(report_files(result, report)) | forms
     again[CRATE] = lists_of(again, result, report, made=manifest.made)[CRATE]
+    # Other numbers change every file, and what draws the pages these alone.
     skipped = {*again} if numbers != "same" or {*others} - {*DRAWING} else {CRATE, *DOCUMENTS} if others else set()
     states = tuple(_again(files, each, again, skipped) for each in found.files)
     is_other = numbers == "other" or any(each.again == "other" for each in states)

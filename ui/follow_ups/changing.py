@@ -31,7 +31,7 @@ from ui.data.reading import ask_two_readings
 from ui.entries import AskedFile
 from ui.frame import errors_shown
 from ui.result import show_caution, show_listed, show_picture, show_said, show_table, show_warnings
-from ui.state import AuditState
+from ui.state import AuditState, with_question
 from ui.text import literal, stated
 from ui.values import known_values, value_label, values_left
 from ui.widgets import ask, drafted, draw_field, start, was_answered
@@ -195,8 +195,7 @@ def answer(state: AuditState, plan: ChangePlan) -> ChangeFinding:
     finding = state.remember(
         "change", (plan, whole.decision), lambda: run_change(state.present_table, whole, plan, second=second)
     )
-    key = (plan.where, plan.protected)
-    state.changes = [*(p for p in state.changes if (p.where, p.protected) != key), plan]
+    state.changes = with_question(state.changes, plan)
     return finding
 
 

@@ -42,7 +42,7 @@ from fairaudit.sections.explain.charts import (
 from ui.check.comparable import last_outcomes, warn_of_outcomes
 from ui.look import beside
 from ui.result import show_caution, show_chart, show_listed, show_picture, show_said, show_table, show_warnings
-from ui.state import AuditState
+from ui.state import AuditState, with_question
 from ui.text import labels, literal, stated
 from ui.widgets import ask, kept, start, start_choice, tick_in_report
 
@@ -208,8 +208,7 @@ def answer(state: AuditState, plan: ExplanationPlan) -> ExplanationFinding:
     finding = state.remember(
         "explain", (plan, whole.decision, whole.seed), lambda: run_explanation(state.present_table, whole, plan)
     )
-    key = (plan.where, plan.protected)
-    state.explanations = [*(p for p in state.explanations if (p.where, p.protected) != key), plan]
+    state.explanations = with_question(state.explanations, plan)
     return finding
 
 

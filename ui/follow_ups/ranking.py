@@ -12,7 +12,7 @@ from fairaudit.sections.rankings.finding import RankingsFinding
 from fairaudit.sections.rankings.plan import RankingsPlan
 from fairaudit.sections.rankings.saying import how_compared, rankings_tables, say_rankings, shown_verdict
 from ui.result import show_caution, show_listed, show_picture, show_said, show_table
-from ui.state import AuditState
+from ui.state import AuditState, with_question
 from ui.text import stated
 from ui.widgets import ask, start, was_answered
 
@@ -98,8 +98,7 @@ def answer(state: AuditState, plan: RankingsPlan) -> RankingsFinding:
     """Return the answer, computed once for these settings, and keep the question for the report."""
     whole = state.present_plan(fingerprint=False)
     finding = state.remember("rankings", (plan, whole.names), lambda: run_rankings(state.present_table, whole, plan))
-    key = (plan.where, plan.protected)
-    state.rankings = [*(p for p in state.rankings if (p.where, p.protected) != key), plan]
+    state.rankings = with_question(state.rankings, plan)
     return finding
 
 

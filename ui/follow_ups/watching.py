@@ -14,7 +14,7 @@ from fairaudit.sections.watch.finding import WatchFinding
 from fairaudit.sections.watch.plan import WatchPlan
 from fairaudit.sections.watch.saying import how_watched, say_watch, verdict_of, watch_tables
 from ui.result import show_caution, show_listed, show_picture, show_said, show_table
-from ui.state import AuditState
+from ui.state import AuditState, with_question
 from ui.text import stated
 from ui.widgets import ask
 
@@ -70,8 +70,7 @@ def answer(state: AuditState, plan: WatchPlan) -> WatchFinding:
     """Return the answer, computed once for these settings, and keep the question for the report."""
     whole = state.present_plan(fingerprint=False)
     finding = state.remember("watch", (plan, whole.decision), lambda: run_watch(state.present_table, whole, plan))
-    key = (plan.where, plan.protected)
-    state.watches = [*(p for p in state.watches if (p.where, p.protected) != key), plan]
+    state.watches = with_question(state.watches, plan)
     return finding
 
 
