@@ -55,7 +55,7 @@ rankings-chart-row = Among the first { $first }, { $share } are { $protected }; 
 rankings-how-first = Of the first, { $share } are { $protected }. Places drawn by lot would give { $lot }.
 rankings-how-exposure = { CAP($protected) } have { $share } of the attention, which falls off with places. By lot it would be { $lot }.
 rankings-how-merit = In lists with a merit, { $protected } have { $share } of the attention. By merit it would be { $lot }.
-rankings-how-higher = Of pairs in one list, { $protected } stand higher in { $low } to { $high }, likely.
+rankings-how-higher = Of pairs in one list, { $protected } likely stand higher in { $low } to { $high }.
 # $n: lists that fail; $all: that are tested; $place: the first where one list fails
 rankings-how-prefix-fails = The prefix test fails: among the first { $place } there are too few { $protected }.
 rankings-how-prefix-passes = The prefix test finds no beginning of the list with too few { $protected }.
