@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from copy import copy
 from functools import cache
 from pathlib import Path
@@ -24,19 +26,42 @@ _NEEDLESS = re.compile(r" (?=[ ,.:;?])")
 """A part that is left out of a message leaves a blank on both sides."""
 _KEPT = "\ue000"
 """Stands for such a blank in a text of the data, which is said as it is."""
+ENGLISH = "en"
+"""The language that all messages are written in, and that says what another one lacks."""
 LANGUAGES = tuple(sorted(path.name for path in FOLDER.iterdir() if any(path.glob("*.ftl"))))
+_SPOKEN: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
-def say(message: Message | Iterable[Message], language: str = "en") -> str:
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say everything in a language within the ``with``, where none is asked for."""
+    before = _SPOKEN.set(language)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(before)
+
+
+def spoken() -> str:
+    """Return the language that is spoken here."""
+    return _SPOKEN.get()
+
+
+def say(message: Message | Iterable[Message], language: str | None = None) -> str:
     """Return a message as text or, of several, one after the other.
+
+    What a language lacks is said in English, with the English language named before it.
 
     Examples
     --------
     >>> say(Message("verdict-clear-gap"))
     'Clear gap'
     """
+    language = language or spoken()
     if not isinstance(message, Message):
         return " ".join(say(one, language) for one in message)
+    if language != ENGLISH and message.key not in keys(language):
+        return f"[{ENGLISH}] {say(message, ENGLISH)}"
     bundle = _bundle(language)
     pattern = bundle.get_message(message.key).value
     if pattern is None:
@@ -47,23 +72,54 @@ def say(message: Message | Iterable[Message], language: str = "en") -> str:
     return _NEEDLESS.sub("", str(text)).strip().replace(_KEPT, " ")
 
 
-def say_verdicts(said: Said, language: str = "en") -> str:
+def say_verdicts(said: Said, language: str | None = None) -> str:
     """Return all verdicts of a result in one line."""
     return "; ".join(say(verdict, language) for verdict in (said.verdict, *said.also))
 
 
-def say_answer(said: Said, language: str = "en") -> str:
+def say_answer(said: Said, language: str | None = None) -> str:
     """Return verdict and headline of a result: how every answer begins."""
     return f"{say_verdicts(said, language)}. {say(said.headline, language)}."
 
 
-def say_whole(said: Said, *, caution: bool = False, language: str = "en") -> str:
+def say_whole(said: Said, *, caution: bool = False, language: str | None = None) -> str:
     """Return a result as one paragraph, with its caution where asked for."""
     more = (*said.lead, *said.caution) if caution else said.lead
     return f"{say_answer(said, language)} {say(more, language)}".strip()
 
 
-def called(name: object, language: str = "en") -> str:
+def marked(number: str) -> str:
+    """Return a number, which is written as in English, with the marks of the language that is spoken here.
+
+    Examples
+    --------
+    >>> with speaking("de"):
+    ...     marked("1,234.5")
+    '1.234,5'
+    """
+    return number.translate(dict(zip(map(ord, ",."), marks(spoken()), strict=True)))
+
+
+def unmarked(number: str) -> str:
+    """Return a number that is written as here, without marks of thousands and with a decimal point.
+
+    Examples
+    --------
+    >>> unmarked("1,234.5")
+    '1234.5'
+    """
+    group, decimal = marks(spoken())
+    return number.replace(group, "").replace(decimal, ".")
+
+
+@cache
+def marks(language: str) -> tuple[str, str]:
+    """Return the marks of thousands and of decimals of a language."""
+    symbols = Locale.parse(language).number_symbols["latn"]
+    return symbols["group"], symbols["decimal"]
+
+
+def called(name: object, language: str | None = None) -> str:
     """Return the name of a group as a person reads it.
 
     Examples
@@ -74,7 +130,7 @@ def called(name: object, language: str = "en") -> str:
     return say(Message("group-rest"), language) if isinstance(name, str) and name == REST else str(name)
 
 
-def any_of(names: Iterable[object], language: str = "en") -> str:
+def any_of(names: Iterable[object], language: str | None = None) -> str:
     """Return names as a list of which one is meant, as a language writes it.
 
     Examples
@@ -82,11 +138,11 @@ def any_of(names: Iterable[object], language: str = "en") -> str:
     >>> any_of(["approved"]), any_of(["approved", "granted"]), any_of([1, 2, 3])
     ('approved', 'approved or granted', '1, 2, or 3')
     """
-    return format_list([*map(str, names)], style="or", locale=Locale.parse(language))
+    return format_list([*map(str, names)], style="or", locale=Locale.parse(language or spoken()))
 
 
 @cache
-def keys(language: str = "en") -> frozenset[str]:
+def keys(language: str = ENGLISH) -> frozenset[str]:
     """Return the names of all messages of a language."""
     named = re.compile(r"^([a-z][a-z0-9-]*) *=", re.MULTILINE)
     return frozenset(key for text in _sources(language) for key in named.findall(text))

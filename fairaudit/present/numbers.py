@@ -15,7 +15,7 @@ from fairaudit.measure.limits import (
     nearest,
 )
 from fairaudit.measure.results import Comparison, GroupBounds, GroupMean, GroupRatio
-from fairaudit.messages.catalogue import MINUS
+from fairaudit.messages.catalogue import MINUS, marked, unmarked
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 NOT_DEFINED = "not defined"
@@ -41,7 +41,8 @@ def number_text(value: Number, *, digits: int = 2) -> str:
     if not math.isfinite(value):
         return NOT_DEFINED
     text = f"{abs(value):,.{digits}f}"
-    return MINUS + text if value < 0 and float(text.replace(",", "")) != 0 else text
+    is_below = value < 0 and float(text.replace(",", "")) != 0
+    return f"{MINUS if is_below else ''}{marked(text)}"
 
 
 def beside_text(value: Number, limits: Sequence[float], *, digits: int = 2, finer: bool = True) -> str:
@@ -76,7 +77,7 @@ def signed_text(value: Number, *, digits: int = 2) -> str:
 
 
 def reads_as_number(text: str) -> bool:
-    """Say whether a text is a number, with or without thousands separators.
+    """Say whether a text is a number, as :func:`number_text` writes it.
 
     Examples
     --------
@@ -84,7 +85,7 @@ def reads_as_number(text: str) -> bool:
     (True, False)
     """
     try:
-        float(text.replace(",", ""))
+        float(unmarked(text))
     except ValueError:
         return False
     return True
@@ -113,7 +114,7 @@ def number_word(number: int) -> str:
     >>> number_word(3), number_word(1300)
     ('three', '1,300')
     """
-    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else f"{number:,}"
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else count_text(number)
 
 
 def share_text(value: Number, *, digits: int = 1, beside: float | None = None) -> str:
@@ -159,13 +160,13 @@ def tolerance_text(tolerance: float) -> str:
     >>> tolerance_text(0.05), tolerance_text(0.025), tolerance_text(0.01)
     ('5 points', '2.5 points', '1 point')
     """
-    text = f"{tolerance * 100:.4f}".rstrip("0").rstrip(".")
+    text = marked(f"{tolerance * 100:.4f}".rstrip("0").rstrip("."))
     return f"{text} point" if text == "1" else f"{text} points"
 
 
 def confidence_text(confidence: float) -> str:
     """Return a confidence level, such as 95 %, without needless decimals."""
-    text = f"{confidence * 100:.2f}".rstrip("0").rstrip(".")
+    text = marked(f"{confidence * 100:.2f}".rstrip("0").rstrip("."))
     return f"{text}{NO_BREAK}%"
 
 
@@ -220,7 +221,7 @@ def p_number(p_value: Number) -> str:
     """
     if p_value is None or not math.isfinite(p_value):
         return number_text(p_value)
-    return "< 0.001" if p_value < 0.001 else f"{p_value:.3f}"
+    return marked("< 0.001" if p_value < 0.001 else f"{p_value:.3f}")
 
 
 def are_known(*values: Number) -> bool:
@@ -259,7 +260,7 @@ def points_number(
     points = 100 * (value if signed else abs(value))
     limits = () if beside is None else (-100 * beside, 100 * beside)
     text = beside_text(points, limits, digits=digits, finer=finer)
-    is_plain = text[0].isdigit() and float(text.replace(",", "")) != 0
+    is_plain = text[0].isdigit() and float(unmarked(text)) != 0
     return f"+{text}" if signed and value > 0 and is_plain else text
 
 

@@ -21,6 +21,7 @@ from sources import PACKAGE_FILES
 from fairaudit.findings import Count, Group, Message
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
+from fairaudit.messages.catalogue import speaking
 from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import theme
@@ -133,6 +134,14 @@ def test_every_chart_is_drawn_with_its_labels(plain):
         assert specification["description"], name
     assert ">32%<" in svg(plain["check"])
     assert "AUC 0.741" in svg(plain["roc"])
+
+
+def test_numbers_on_an_axis_have_the_marks_of_the_language():
+    for language, numbers in (("en", {"0.5", "1,500.0"}), ("de", {"0,5", "1.500,0"})):
+        with speaking(language):
+            axis = alt.Axis(values=[0.5, 1500], format=",.1f")
+            layer = theme.Layer(theme.values([{"x": 0.5}, {"x": 1500}])).mark_point().encode(x=alt.X("x:Q", axis=axis))
+            assert numbers <= set(re.findall(r">([\d.,]+)<", svg(theme.configure(layer).to_dict())))
 
 
 def test_only_fixed_field_names_reach_vega(nasty):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final, Literal, TypeVar
 
 import altair as alt
@@ -17,6 +18,7 @@ from altair.typing import ChartType
 
 from fairaudit.measure.quantity import QuantityKind
 from fairaudit.measure.results import GroupComparison, GroupMean, GroupRatio, GroupRow
+from fairaudit.messages.catalogue import ENGLISH, marks, spoken
 from fairaudit.present import naming
 from fairaudit.present.numbers import finite, tolerance_text
 from fairaudit.present.verdicts import READINGS
@@ -78,11 +80,23 @@ CONFIG = alt.Config(
 )
 
 
+@cache
+def _config(language: str) -> alt.Config:
+    """Return the look, with numbers as a language writes them."""
+    if language == ENGLISH:
+        return CONFIG
+    group, decimal = marks(language)
+    numbers = alt.NumberLocale(decimal=decimal, thousands=group, grouping=[3], currency=["", ""])
+    look = CONFIG.copy()
+    look.locale = alt.Locale(number=numbers)
+    return look
+
+
 def configure(chart: Drawing, *, description: str = "", **size: int) -> Drawing:
     """Give a chart the look of fairaudit and a description for people who cannot see it."""
     # `chart.properties` would copy all layers, and check each part by itself: all is checked when it is drawn.
     chart.padding = {"left": 8, "right": 8, "top": 6, "bottom": 4}
-    chart.config = CONFIG
+    chart.config = _config(spoken())
     for name, pixels in size.items():
         chart[name] = pixels
     if description:
