@@ -166,8 +166,14 @@ def report_files(result: AuditResult, report: Document | None = None) -> Iterato
     yield "plan.toml", result.plan.to_toml().encode()
     author = result.plan.report.author
     for number, finding in enumerate(result.presets, start=1):
-        yield f"form_{number}_{finding.preset.key}.html", preset_html(finding, number=number, author=author).encode()
-        yield f"form_{number}_{finding.preset.key}.csv", preset_csv(finding)
+        page, table = form_files(number, finding.preset.key)
+        yield page, preset_html(finding, number=number, author=author).encode()
+        yield table, preset_csv(finding)
+
+
+def form_files(number: int, key: str) -> tuple[str, str]:
+    """Return the names of the two files of a filled form: its page and its table."""
+    return f"form_{number}_{key}.html", f"form_{number}_{key}.csv"
 
 
 def lists_of(

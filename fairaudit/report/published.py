@@ -10,13 +10,13 @@ from pathlib import Path
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
 from fairaudit.data.table import Table
-from fairaudit.disclosure.gate import hidden_beside
+from fairaudit.disclosure.gate import exported, hidden_beside
 from fairaudit.errors import ReportError, quote
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.report.json_export import to_json
 from fairaudit.report.manifest import MANIFEST, MOST_BYTES, Manifest
 from fairaudit.report.result_files import ResultFiles, is_plain, open_results
-from fairaudit.report.verification import RESULT, is_same_result, plan_in, verify
+from fairaudit.report.verification import RESULT, is_same_result, known_as_reported, plan_in, values_of, verify
 
 
 def published_audits(folders: Iterable[str | Path | bytes], table: Table) -> tuple[AuditResult, ...]:
@@ -36,7 +36,9 @@ def published_audits(folders: Iterable[str | Path | bytes], table: Table) -> tup
         plan = plan_in(files)
         before = hidden_beside(plan, found)
         result = _again(files, plan, table, before)
-        if not is_same_result(files.read(RESULT), to_json(result).encode()):
+        reported = files.read(RESULT)
+        known = known_as_reported(exported(result), values_of(reported))
+        if not is_same_result(reported, to_json(known).encode()):
             raise ReportError(f"{called} was not made from these data.", hint="Name a report on the same data.")
         found.append(result)
     return tuple(found)

@@ -57,7 +57,7 @@ def sign_report(
     if there and not is_forced:
         raise InputError(f"{quote(folder)} is signed already.", hint="Sign it anew with --force.")
     found = verify(folder)
-    if found.names("changed", "missing", "added") or not found.fits_list:
+    if found.names("changed", "missing", "added") or found.misfits:
         raise ReportError(f"{quote(folder)} is not as it was written.", hint="Sign it as `run` has written it.")
     signer, stamper = _signer(key, passphrase), _time_stamper(time_stamp_server)
     return {name: _signed(signed, files.read(signed), signer, stamper) for name, signed in SIGNED.items()}

@@ -27,9 +27,9 @@ from fairaudit.disclosure.hidden import replaced
 from fairaudit.errors import FairauditError, FingerprintError, ReportError
 from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.data import compare_data, fits, open_data
+from fairaudit.plan.data import SALTED, compare_data, fits, open_data
 from fairaudit.presets.preset import names_file
-from fairaudit.report.composing import compose_report, lists_of, report_files
+from fairaudit.report.composing import compose_report, form_files, lists_of, report_files
 from fairaudit.report.crate import CRATE
 from fairaudit.report.json_export import to_json
 from fairaudit.report.manifest import (
@@ -37,6 +37,7 @@ from fairaudit.report.manifest import (
     MANIFEST,
     MANIFEST_SIGNATURE,
     SIGNED,
+    Compared,
     Manifest,
     digest_of,
     present_versions,
@@ -44,13 +45,14 @@ from fairaudit.report.manifest import (
 from fairaudit.report.manifest import MOST_BYTES as MOST_MANIFEST
 from fairaudit.report.result_files import ResultFiles, is_plain, open_results
 from fairaudit.report.signatures import certificate_in, signatures_of
-from fairaudit.report.verified import Difference, FileState, Verdict, Verification
+from fairaudit.report.verified import Difference, FileState, Misfit, Verdict, Verification
 from fairaudit.sections.change.answering import open_second
+from fairaudit.settings import SALT
 
 RESULT: Final = "result.json"
 PLAN: Final = "plan.toml"
 DOCUMENTS: Final = ("report.pdf", "annexes.pdf")
-NEEDED: Final = (*DOCUMENTS, "tables.zip", RESULT, "result.schema.json", PLAN)
+NEEDED: Final = (*DOCUMENTS, "tables.zip", RESULT, "result.schema.json", PLAN, CRATE)
 """What every report has."""
 MOST_PLAN: Final = 20_000_000
 NOT_COMPARED: Final = {("versions",), ("data", "source"), ("data", "notes"), ("data", "name")}
@@ -167,7 +169,7 @@ def _as_listed(files: ResultFiles, manifest: Manifest) -> Verification:
     listed = manifest.compared.files | manifest.dated
     there = files.openers.keys() - {MANIFEST, *SIGNED}
     states = []
-    for name in sorted({*listed, *NEEDED, *there}):
+    for name in sorted({*listed, *NEEDED, *_forms_in(files), *there}):
         if name not in there:
             states.append(FileState(name, "missing"))
         elif name not in listed:
@@ -176,9 +178,28 @@ def _as_listed(files: ResultFiles, manifest: Manifest) -> Verification:
             states.append(FileState(name, "unchanged" if files.digest(name) == listed[name] else "changed"))
     states += [FileState(name, "added") for name in files.others]
     is_whole = all(each.state == "unchanged" for each in states)
-    fits_list = not is_whole or _belongs(files, manifest)
-    verdict: Verdict = "unchanged" if is_whole and fits_list else "changed"
-    return Verification(verdict=verdict, made=manifest.made, files=tuple(states), fits_list=fits_list)
+    whole = {each.name for each in states if each.state == "unchanged"}
+    misfits = tuple(dict.fromkeys(_misfits(files, manifest.compared, whole)))
+    fingerprint = manifest.compared.fingerprint
+    return Verification(
+        verdict="unchanged" if is_whole and not misfits else "changed",
+        made=manifest.made,
+        files=tuple(states),
+        misfits=misfits,
+        is_salted=fingerprint is not None and fingerprint.startswith(SALTED),
+    )
+
+
+def _forms_in(files: ResultFiles) -> Iterator[str]:
+    """Yield the names of the forms that a result says were filled; what is no result names none."""
+    if RESULT not in files.openers:
+        return
+    try:
+        filled = values_of(files.read(RESULT))["presets"]
+        for number, form in enumerate(filled, start=1):
+            yield from (name for name in form_files(number, form["key"]) if is_plain(name))
+    except (FairauditError, KeyError, TypeError, AttributeError):
+        return
 
 
 def _with_signatures(
@@ -196,20 +217,28 @@ def _with_signatures(
     return replace(found, files=tuple(states), verdict=verdict, signatures=signatures)
 
 
-def _belongs(files: ResultFiles, manifest: Manifest) -> bool:
-    """Say whether plan and numbers are those that the list of files names."""
-    named = manifest.compared
+def _misfits(files: ResultFiles, named: Compared, whole: Collection[str]) -> Iterator[Misfit]:
+    """Yield what the list of files names otherwise than saved audit and numbers do, where these are as listed."""
     try:
-        plan, result = plan_in(files), _values_of(files.read(RESULT))
-        return (
-            plan.digest == named.plan == result["plan_digest"]
-            and plan.seed == named.seed
-            and result["data"]["fingerprint"] == named.fingerprint
-            and result["data"]["name"] == named.data
-            and result["versions"].items() <= named.versions.items()
-        )
+        plan = plan_in(files) if PLAN in whole else None
+        result = values_of(files.read(RESULT)) if RESULT in whole else None
+        if plan is not None:
+            own = {"plan": plan.digest, "question": plan.question, "seed": plan.seed}
+            yield from (name for name in _OF_PLAN if own[name] != getattr(named, name))
+        if result is not None:
+            if result["plan_digest"] != named.plan:
+                yield "plan"
+            if result["data"]["fingerprint"] != named.fingerprint:
+                yield "fingerprint"
+            if result["data"]["name"] != named.data:
+                yield "data"
+            if not result["versions"].items() <= named.versions.items():
+                yield "versions"
     except (FairauditError, KeyError, TypeError, AttributeError):
-        return False
+        yield "plan"
+
+
+_OF_PLAN: Final[tuple[Misfit, ...]] = ("plan", "question", "seed")
 
 
 def plan_in(files: ResultFiles) -> AuditPlan:
@@ -220,7 +249,8 @@ def plan_in(files: ResultFiles) -> AuditPlan:
         raise ReportError(f"{PLAN} is not UTF-8 text.", hint="Ask for the files again.") from None
 
 
-def _values_of(content: bytes) -> dict[str, Any]:
+def values_of(content: bytes) -> dict[str, Any]:
+    """Return the values of a result, which a stranger may have written."""
     try:
         values = json.loads(content)
     except (ValueError, RecursionError):
@@ -232,7 +262,7 @@ def _values_of(content: bytes) -> dict[str, Any]:
 
 def is_same_result(one: bytes, other: bytes) -> bool:
     """Say whether two texts of results hold the same numbers, but for last digits."""
-    return all(is_near for _, is_near in _differences(_values_of(one), _values_of(other)))
+    return all(is_near for _, is_near in _differences(values_of(one), values_of(other)))
 
 
 # The audit made again.
@@ -247,7 +277,7 @@ def _made_again(
     published: Callable[[Table], Sequence[AuditResult]],
 ) -> Generator[Event, Command | None, Verification]:
     """Make the audit again and compare its files and numbers with those of the report."""
-    plan, reported = plan_in(files), _values_of(files.read(RESULT))
+    plan, reported = plan_in(files), values_of(files.read(RESULT))
     table = opens(plan)
     # What a report calls its data does not depend on the name of the file at hand.
     table.name = manifest.compared.data
@@ -261,10 +291,10 @@ def _made_again(
         events = iter_run(plan, table=table, base=base, ignore_fingerprint=True, seconds=second, published=before)
         for event in events:
             if isinstance(event, Finished):
-                result = exported(event.result)
+                result = known_as_reported(exported(event.result), reported)
             elif isinstance(event, Progress):
                 yield event
-    now = _values_of(to_json(result).encode())
+    now = values_of(to_json(result).encode())
     differences = list(_differences(reported, now))
     n_far = sum(not is_near for _, is_near in differences)
     numbers: Literal["same", "last_digits", "other"] = "other" if n_far else "last_digits" if differences else "same"
@@ -306,6 +336,29 @@ def _own_forms(files: ResultFiles, plan: AuditPlan) -> Iterator[tuple[str, bytes
     for name in sorted({form.preset for form in plan.presets} & files.openers.keys()):
         if names_file(name) and is_plain(name):
             yield name, files.read(name)
+
+
+def known_as_reported(result: AuditResult, reported: Mapping[str, Any]) -> AuditResult:
+    """Return an exported result with the fingerprints of a report beside hidden counts, where none can be made here.
+
+    Without the salt of the office no salted one can be; and where a report has none, a salt that is here adds none.
+    """
+    if not result.plan.small_cells.mask:
+        return result
+    data = replaced(result.data, fingerprint=_known(result.data.fingerprint, reported.get("data"), "fingerprint"))
+    theirs = reported.get("changes")
+    theirs = theirs if isinstance(theirs, list) and len(theirs) == len(result.changes) else [None] * len(result.changes)
+    changes = tuple(
+        replaced(change, second_fingerprint=_known(change.second_fingerprint, one, "second_fingerprint"))
+        for change, one in zip(result.changes, theirs, strict=True)
+    )
+    return replaced(result, data=data, changes=changes)
+
+
+def _known(own: str | None, reported: object, name: str) -> str | None:
+    theirs = reported.get(name) if isinstance(reported, dict) else own
+    is_salted = isinstance(theirs, str) and theirs.startswith(SALTED)
+    return theirs if theirs is None or (is_salted and SALT.value is None) else own
 
 
 def _read_as_reported(result: AuditResult, data: Mapping[str, Any]) -> AuditResult:

@@ -14,10 +14,13 @@ from fairaudit.findings.result import Result
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.report.manifest import INSTALL, MANIFEST, MANIFEST_SIGNATURE
+from fairaudit.settings import SALT
 
 Verdict = Literal["unchanged", "changed", "made_again", "differs"]
 VERDICTS: Final[tuple[Verdict, ...]] = ("unchanged", "changed", "made_again", "differs")
 MOST_CELL: Final = 80
+Misfit = Literal["plan", "question", "seed", "fingerprint", "data", "versions"]
+"""What a list of files can name otherwise than the report does: under its name in the list."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +66,11 @@ class Verification(Result):
         When the files were written, as the list of files says, in UTC.
     files : tuple of FileState
         Each file that is listed or there.
-    fits_list : bool
-        Whether plan and numbers are those that the list of files names.
+    misfits : tuple of str
+        What the list of files names otherwise than the report does: "plan", "question", "seed", "fingerprint", "data"
+        or "versions".
     data : str
-        "same", "other", "not_known" beside hidden counts without a salt, or "not_given".
+        "same", "other", "not_known" beside hidden counts where no salt was set or it is not set here, or "not_given".
     mismatch : str, optional
         In words, how the data differ.
     numbers : str, optional
@@ -79,6 +83,8 @@ class Verification(Result):
         Software of which another version is here.
     is_read_alike : bool
         Whether the data were read as the report says; where not, its files are made with what it says of that.
+    is_salted : bool
+        Whether the report knows its data by a salted fingerprint, which only the salt of the office can make again.
     signatures : tuple of Signature
         Those of the report; none where nobody signed it. The state of each is "trusted", "not_trusted" where nobody
         said that its key is, "expired" where its certificate was not valid when it was signed, "not_for_signing" where
@@ -88,7 +94,7 @@ class Verification(Result):
     verdict: Verdict
     made: datetime.datetime
     files: tuple[FileState, ...]
-    fits_list: bool = True
+    misfits: tuple[Misfit, ...] = ()
     data: Literal["same", "other", "not_known", "not_given"] = "not_given"
     mismatch: str | None = None
     numbers: Literal["same", "last_digits", "other"] | None = None
@@ -96,6 +102,7 @@ class Verification(Result):
     differences: tuple[Difference, ...] = ()
     other_versions: tuple[str, ...] = ()
     is_read_alike: bool = True
+    is_salted: bool = False
     signatures: tuple[Signature, ...] = ()
 
     def names(self, *states: str) -> tuple[str, ...]:
@@ -133,7 +140,7 @@ class Verification(Result):
             "verdict": self.verdict,
             "made": self.made.isoformat(),
             "files": [{"name": each.name, "state": each.state, "again": each.again} for each in self.files],
-            "fits_list": self.fits_list,
+            "misfits": list(self.misfits),
             "data": self.data,
             "mismatch": self.mismatch,
             "numbers": self.numbers,
@@ -143,6 +150,7 @@ class Verification(Result):
             ],
             "other_versions": list(self.other_versions),
             "is_read_alike": self.is_read_alike,
+            "is_salted": self.is_salted,
             "signatures": [
                 {
                     "file": each.file,
@@ -170,12 +178,13 @@ def say_verification(found: Verification) -> Said:
 
 
 def _headline(found: Verification) -> str:
-    if found.verdict == "changed" and found.fits_list and not found.names("changed", "missing", "added"):
+    if found.verdict == "changed" and not found.misfits and not found.names("changed", "missing", "added"):
         return "signature-invalid"
     if found.verdict in ("unchanged", "changed"):
         return found.verdict
     if found.verdict == "made_again":
-        is_whole = found.is_read_alike and all(each.again == "same" for each in found.files)
+        is_known = not found.is_salted or found.data == "same"
+        is_whole = is_known and found.is_read_alike and all(each.again == "same" for each in found.files)
         return "made-again" if is_whole and not found.other_versions else "made-again-numbers"
     if found.data == "other":
         return "other-data"
@@ -187,8 +196,9 @@ def _lead(found: Verification) -> Iterator[Message]:
         for state in ("changed", "missing", "added"):
             if names := found.names(state):
                 yield Message("verify-which", {"state": Word(state), "names": _listed(names)})
-        if not found.fits_list:
-            yield Message("verify-list", {"list": Phrase(MANIFEST)})
+        if found.misfits:
+            parts = ", ".join(say(Message("verify-list-part", {"part": Word(each)})) for each in found.misfits)
+            yield Message("verify-list", {"list": Phrase(MANIFEST), "parts": Phrase(parts)})
     elif found.verdict == "unchanged":
         yield Message("verify-written", {"n": Count(len(found.files)), "day": _day(found.made)})
     if found.verdict == "differs" and found.data != "other" and found.numbers != "other":
@@ -197,7 +207,9 @@ def _lead(found: Verification) -> Iterator[Message]:
         yield Message("verify-n-other", {"n": Count(found.n_differences)})
     elif found.numbers == "last_digits":
         yield Message("verify-last-digits", {"n": Count(found.n_differences)})
-    if found.data in ("same", "not_known"):
+    if found.data == "not_known" and found.is_salted:
+        yield Message("verify-data-salted", {"variable": Phrase(SALT.variable)})
+    elif found.data in ("same", "not_known"):
         yield Message(f"verify-data-{found.data.replace('_', '-')}")
     yield from _signed(found)
 
@@ -241,6 +253,8 @@ def _cautions(found: Verification) -> Iterator[Message]:
         yield Message("verify-fonts")
     if not found.is_read_alike:
         yield Message("verify-read")
+    if found.data == "other" and found.is_salted:
+        yield Message("verify-other-salt", {"variable": Phrase(SALT.variable)})
 
 
 def _day(when: datetime.datetime) -> Phrase:

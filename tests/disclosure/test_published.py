@@ -17,6 +17,7 @@ from fairaudit.plan.questions import CheckPlan
 from fairaudit.report.composing import write_report
 from fairaudit.report.json_export import to_json
 from fairaudit.report.published import published_audits
+from fairaudit.settings import SALT
 
 MINIMUM = 6
 
@@ -127,3 +128,16 @@ def test_a_published_folder_is_made_again_and_the_second_can_be_checked(people, 
     (first / "plan.toml").write_text("", encoding="utf-8")
     with pytest.raises(ReportError, match="not as it was written"):
         published_audits([first], table)
+
+
+def test_a_published_report_with_a_salted_fingerprint_is_known_without_the_salt_too(people, tmp_path, monkeypatch):
+    from fairaudit.data.given import as_table
+
+    table = as_table(people)
+    monkeypatch.setenv(SALT.variable, "a salt of the office")
+    write_report(run(plan(ALL), table=table), tmp_path)
+    assert len(published_audits([tmp_path], table)) == 1
+    monkeypatch.delenv(SALT.variable)
+    assert len(published_audits([tmp_path], table)) == 1
+    with pytest.raises(ReportError, match="not made from these data"):
+        published_audits([tmp_path], as_table(people.assign(ok="y")))

@@ -13,6 +13,8 @@ from places import LOCAL_RULE, SAMPLES
 
 from fairaudit import AuditPlan, read_table, run, verify
 from fairaudit.errors import InputError, ReportError
+from fairaudit.findings import Message, Word
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.plan import PresetPlan
@@ -21,6 +23,7 @@ from fairaudit.report.composing import write_report
 from fairaudit.report.crate import CRATE
 from fairaudit.report.manifest import MANIFEST, Manifest, digest_of
 from fairaudit.report.result_files import open_results
+from fairaudit.report.verification import NEEDED
 from fairaudit.report.verified import say_verification
 from fairaudit.settings import SALT
 
@@ -255,10 +258,43 @@ def test_one_file_that_is_gone_is_named(folder):
     assert found.verdict == "changed" and found.names("missing") == ("annexes.pdf",), "every report has it"
 
 
-def test_one_file_that_was_added_is_named(folder):
+@pytest.mark.parametrize("name", sorted({*NEEDED}))
+def test_no_list_can_leave_out_a_file_that_every_report_has(folder, name):
+    (folder / name).unlink()
+    assert verify(folder).names("missing") == (name,)
+    list_again(folder)
+    for found in (verify(folder), verify(folder, DATA)):
+        assert found.verdict == "changed" and found.names("missing") == (name,)
+        assert "verify-which" in {each.key for each in say_verification(found).lead}
+
+
+def test_no_list_can_leave_out_a_form_that_was_filled(tmp_path):
+    frame = pd.DataFrame({"sex": ["f", "m"] * 60, "ok": (["y"] * 3 + ["n"]) * 30})
+    form = PresetPlan(preset="eeoc_uniform_guidelines", columns={"sex": "sex"})
+    decision = OutcomePlan(column="ok", favorable=("y",))
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=decision, presets=(form,))
+    write_report(run(plan, table=frame), tmp_path)
+    assert verify(tmp_path, frame).verdict == "made_again"
+    forms = sorted(path.name for path in tmp_path.glob("form_1_*"))
+    assert len(forms) == 2
+    for name in forms:
+        (tmp_path / name).unlink()
+    list_again(tmp_path)
+    for found in (verify(tmp_path), verify(tmp_path, frame)):
+        assert found.verdict == "changed" and found.names("missing") == tuple(forms)
+
+
+def test_all_that_is_gone_and_all_that_was_added_is_named(folder):
+    (folder / "annexes.pdf").unlink()
+    (folder / "tables.zip").unlink()
     (folder / "summary.docx").write_bytes(b"x")
-    found = verify(folder)
-    assert found.verdict == "changed" and found.names("added") == ("summary.docx",)
+    (folder / "more").mkdir()
+    (folder / "more" / "report.pdf").write_bytes(b"x")
+    for data in (None, DATA):
+        found = verify(folder, data)
+        assert found.verdict == "changed"
+        assert found.names("missing") == ("annexes.pdf", "tables.zip")
+        assert {*found.names("added")} == {"summary.docx", "more"}
 
 
 def test_data_changed_by_one_cell_are_other_data(folder, tmp_path):
@@ -288,7 +324,30 @@ def test_the_list_of_another_report_is_found(folder, result):
     other = manifest.compared.model_copy(update={"seed": 0})
     (folder / MANIFEST).write_bytes(manifest.model_copy(update={"compared": other}).to_json())
     found = verify(folder)
-    assert found.verdict == "changed" and not found.fits_list
+    assert found.verdict == "changed" and found.misfits == ("seed",)
+
+
+NAMED = {
+    "plan": "0" * 64,
+    "question": "0" * 64,
+    "seed": 7,
+    "fingerprint": "0" * 64,
+    "data": "salaries",
+    "versions": {"fairaudit": "0.1"},
+}
+
+
+@pytest.mark.parametrize("name", sorted(NAMED))
+def test_what_the_list_names_otherwise_than_the_report_is_said(folder, name):
+    manifest = Manifest.read((folder / MANIFEST).read_bytes())
+    compared = manifest.compared.model_copy(update={name: NAMED[name]})
+    (folder / MANIFEST).write_bytes(manifest.model_copy(update={"compared": compared}).to_json())
+    for found in (verify(folder), verify(folder, DATA)):
+        assert found.verdict == "changed" and found.misfits == (name,) and found.to_dict()["misfits"] == [name]
+        [said] = [each for each in say_verification(found).lead if each.key == "verify-list"]
+        assert say(said).endswith(f": {say(Message('verify-list-part', {'part': Word(name)}))}.")
+    (folder / "report.pdf").write_bytes(b"x")
+    assert verify(folder).misfits == (name,), "another change does not hide it"
 
 
 def test_other_versions_leave_the_numbers_to_compare(folder):
@@ -303,10 +362,10 @@ def test_other_versions_leave_the_numbers_to_compare(folder):
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("here", [None, "a salt of the office", "the salt of another office"])
 @pytest.mark.parametrize("salt", [None, "a salt of the office"])
-def test_beside_hidden_counts_nothing_is_told_of_the_data(result, tmp_path, monkeypatch, salt):
-    if salt is not None:
-        monkeypatch.setenv(SALT.variable, salt)
+def test_beside_hidden_counts_nothing_is_told_of_the_data(result, tmp_path, monkeypatch, salt, here):
+    set_salt(monkeypatch, salt)
     plan = result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True)})
     write_report(replace(result, plan=plan), tmp_path)
     text = (tmp_path / MANIFEST).read_text(encoding="utf-8")
@@ -314,8 +373,57 @@ def test_beside_hidden_counts_nothing_is_told_of_the_data(result, tmp_path, monk
     assert result.data.fingerprint not in text + crate and ("salted:" in crate) == (salt is not None)
     fingerprint = Manifest.read(text.encode()).compared.fingerprint
     assert (fingerprint is None) == (salt is None)
+    set_salt(monkeypatch, here)
     found = verify(tmp_path, DATA)
-    assert (found.verdict, found.data) == ("made_again", "not_known" if salt is None else "same")
+    if salt is None or here is None:
+        assert (found.verdict, found.data, found.numbers) == ("made_again", "not_known", "same")
+        assert ("verify-data-salted" in keys_said(found)) == (salt is not None)
+        assert ("verify-data-not-known" in keys_said(found)) == (salt is None)
+        assert headline(found) == ("verify-made-again" if salt is None else "verify-made-again-numbers")
+    elif salt == here:
+        assert (found.verdict, found.data) == ("made_again", "same")
+    else:
+        assert (found.verdict, found.data) == ("differs", "other") and "verify-other-salt" in keys_said(found)
+    assert found.is_salted == (salt is not None)
+
+
+def set_salt(monkeypatch, salt):
+    if salt is None:
+        monkeypatch.delenv(SALT.variable, raising=False)
+    else:
+        monkeypatch.setenv(SALT.variable, salt)
+
+
+def keys_said(found):
+    said = say_verification(found)
+    return {each.key for each in (*said.lead, *said.caution)}
+
+
+@pytest.mark.thorough
+def test_without_the_salt_second_tables_are_known_as_reported_and_a_digit_is_found(tmp_path, monkeypatch):
+    set_salt(monkeypatch, "a salt of the office")
+    frame = pd.DataFrame({"sex": ["f", "m"] * 60, "ok": (["y"] * 3 + ["n"]) * 30})
+    frame.to_csv(tmp_path / "before.csv", index=False)
+    frame.iloc[:100].to_csv(tmp_path / "after.csv", index=False)
+    plan = AuditPlan.from_toml(
+        'schema_version = 1\n[data]\nsource = "before.csv"\n[decision]\ncolumn = "ok"\nfavorable = ["y"]\n'
+        '[small_cells]\nmask = true\n[[changes]]\nprotected = "sex = \'f\'"\nsecond = "after.csv"\n'
+    )
+    folder = tmp_path / "results"
+    write_report(run(plan, base=tmp_path), folder)
+    recorded = json.loads((folder / "result.json").read_bytes())["changes"][0]["second_fingerprint"]
+    assert recorded.startswith("salted:")
+    assert verify(folder, tmp_path / "before.csv").verdict == "made_again"
+    set_salt(monkeypatch, None)
+    found = verify(folder, tmp_path / "before.csv")
+    assert (found.verdict, found.numbers) == ("made_again", "same") and "verify-data-salted" in keys_said(found)
+    values = json.loads((folder / "result.json").read_bytes())
+    values["data"]["n_columns"] += 1
+    text = json.dumps(values, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
+    (folder / "result.json").write_text(text, encoding="utf-8")
+    list_again(folder)
+    found = verify(folder, tmp_path / "before.csv")
+    assert (found.verdict, found.n_differences) == ("differs", 1) and "verify-data-salted" in keys_said(found)
 
 
 def test_the_digest_of_the_question_does_not_depend_on_what_is_recorded_of_the_data(result):

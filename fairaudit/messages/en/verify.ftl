@@ -23,8 +23,17 @@ verify-which = { $state ->
     [added] Not part of it
    *[changed] Changed
 }: { $names }.
-# $list: the file that lists all others
-verify-list = The list of files, { $list }, belongs to another report.
+# $list: the file that lists all others; $parts: what it names otherwise
+verify-list = The list of files, { $list }, does not fit the report. It names otherwise: { $parts }.
+# $part: of what a list of files names
+verify-list-part = { $part ->
+    [question] what is asked
+    [seed] seed
+    [fingerprint] fingerprint of the data
+    [data] name of the data
+    [versions] software
+   *[plan] saved audit
+}
 # $names: of files
 verify-not-again = Other files were made now in place of { $names }.
 # $n: values
@@ -38,6 +47,8 @@ verify-last-digits = { $n_count ->
 }
 verify-data-same = The data are those that it was made from.
 verify-data-not-known = Whether the data are the same cannot be known: beside hidden counts there is no fingerprint.
+# $variable: a setting
+verify-data-salted = The fingerprint of the data is salted: set the office's salt, { $variable }, to know whether they are the same.
 verify-not-signed = Nobody has signed it.
 # $names: of files with a signature
 verify-invalid = Signatures that do not fit: { $names }.
@@ -61,6 +72,8 @@ verify-without-data = Whoever changes a file can change the list of files, too. 
 verify-versions = Some files were not compared: other versions are here of { $names }.
 verify-digits = The files were not compared, as numbers differ in their last digits.
 verify-read = The data were read in another way, so what the report says of reading them was not checked.
+# $variable: a setting
+verify-other-salt = The fingerprint is salted: with another salt in { $variable } than the office's, the right data seem to be others.
 verify-fonts = Other fonts on this machine can change how a PDF is drawn.
 # $path: where a value stands; $reported: in the report; $again: made again
 verify-difference = { $path }: { $reported } in the report, { $again } now
