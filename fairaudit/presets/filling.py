@@ -39,6 +39,7 @@ from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, Prese
 from fairaudit.presets.fitting import UnknownValues, check_columns, check_settings, unknown_text
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetCheck, open_preset
+from fairaudit.presets.status import today
 from fairaudit.study.families import boxes_named
 
 Seen = dict[str, list[object]]
@@ -201,6 +202,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         notes=tuple(notes),
         not_known=not_known,
         of_counts=of_counts,
+        day=today().isoformat(),
     )
 
 

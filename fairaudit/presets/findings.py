@@ -121,6 +121,17 @@ class PresetFinding(Plain, Result):
         default=False,
     )
 
+    day: str | None = setting(
+        "On which day the form was filled: whether its rule was checked lately depends on that.",
+        default=None,
+        in_json=False,
+    )
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether nobody had checked the state of the rule for six months when the form was filled."""
+        return self.preset.is_overdue(self.day)
+
     @property
     def title(self) -> str:
         """The title of the plan, or that of the preset."""

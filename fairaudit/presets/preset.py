@@ -12,16 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    Field,
-    StringConstraints,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, field_validator, model_validator
 
 from fairaudit.data.readers import leads_out
 from fairaudit.data.unknown_values import USUAL_WORDS
@@ -31,10 +22,11 @@ from fairaudit.measure.impact import FISHER_LEVEL, TWO_DEVIATIONS
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.pay import Statistic
 from fairaudit.plan.parts import Part, plan_error, read_toml
+from fairaudit.presets.lines import Address, Filled, Number, Share, Switch
 from fairaudit.presets.plan import PresetPlan, as_text
+from fairaudit.presets.status import RuleSource, RuleStatus
 from fairaudit.settings import PRESETS
 
-LONGEST_TEXT = 2_000
 MEASURES: dict[str, tuple[str, frozenset[str]]] = {
     "rates": (
         "rates",
@@ -57,31 +49,6 @@ MEASURES: dict[str, tuple[str, frozenset[str]]] = {
     "quarters": ("pay", frozenset({"of", "article", "asks"})),
 }
 """What each measure is about, and the settings that a check of it goes by besides 'measure' and 'by'."""
-UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-"""Unicode's categories of signs that break lines, turn the direction of a text, are not seen or mean nothing."""
-DRAW_NOTHING = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U00016fe4\U0001d159"
-    "\U000e0100-\U000e01ef]"
-)
-"""Letters, marks and symbols of other categories that draw nothing: fillers, joiners and selectors of variants."""
-
-
-def _plain_line(text: str) -> str:
-    bad = next((c for c in text if unicodedata.category(c) in UNSEEN or DRAW_NOTHING.match(c)), None)
-    if bad is not None:
-        raise InputError(
-            f"must be one line of plain text, but holds the sign U+{ord(bad):04X}",
-            hint="Take it out, or write a blank.",
-        )
-    return text
-
-
-Filled = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TEXT), AfterValidator(_plain_line)
-]
-Switch = Annotated[bool, Field(strict=True)]
-Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Share = Annotated[Number, Field(ge=0, le=1)]
 
 
 class PresetRole(Part):
@@ -298,7 +265,10 @@ class Preset(Part):
     date: Filled = Field(
         description="The rule, the section that asks for the form, and when it was made or came into force."
     )
-    url: Filled | None = Field(default=None, description="Where the rule can be read.")
+    url: Address | None = Field(default=None, description="Where the rule can be read.")
+    status: RuleStatus | None = Field(
+        default=None, description="Whether the rule is in force, when somebody last looked, and where."
+    )
     covers: tuple[Filled, ...] = Field(min_length=1, description="One sentence each.")
     does_not_cover: tuple[Filled, ...] = Field(min_length=1, description="One sentence each.")
     notice: Filled = Field(description="What it is not: legal advice.")
@@ -345,13 +315,6 @@ class Preset(Part):
             raise ValueError('must hold the words "not legal advice"')
         return notice
 
-    @field_validator("url")
-    @classmethod
-    def _address_of_a_page(cls, url: str | None) -> str | None:
-        if url is not None and not re.fullmatch(r"https?://\S+", url):
-            raise InputError("must be the address of a page", hint='Begin with https://, as in url = "https://...".')
-        return url
-
     @model_validator(mode="after")
     def _roles_fit(self) -> Preset:
         names = [role.role for role in self.roles]
@@ -388,6 +351,10 @@ class Preset(Part):
             )
         return self
 
+    def is_overdue(self, day: str | None) -> bool:
+        """Say whether nobody had checked for six months on a day how it stands with the rule."""
+        return self.status is not None and self.status.is_overdue(day)
+
     @property
     def unknown_words(self) -> tuple[str, ...]:
         """All values that mean unknown: the usual ones, where the form asks for them, and its own."""
@@ -417,7 +384,7 @@ class Preset(Part):
 LARGEST_FILE = 1_000_000
 """Bytes of a preset file, at most."""
 
-_PARTS: tuple[type[BaseModel], ...] = (Preset, PresetCheck, PresetRole, PresetWords)
+_PARTS: tuple[type[BaseModel], ...] = (Preset, PresetCheck, PresetRole, PresetWords, RuleStatus, RuleSource)
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ from fairaudit.sections.forms.details import (
     who_is_compared,
 )  # fmt: skip
 from fairaudit.sections.forms.reading import marking_limit
-from fairaudit.sections.forms.saying import selected_word
+from fairaudit.sections.forms.saying import selected_word, status_facts
 
 LEVEL = percent(USUAL_CONFIDENCE)
 READING = Field("reading", "reading", "text", "How the row is read.")
@@ -148,8 +148,8 @@ def facts_table(finding: PresetFinding, number: int) -> TableBlock:
     return TableBlock(f"preset_{number}_facts", finding.title, columns, facts(finding))
 
 
-def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
-    """Return what the form is about: label and text."""
+def facts(finding: PresetFinding, *, status: bool = True) -> tuple[tuple[str, str], ...]:
+    """Return what the form is about: label and text; with how it stands with its rule, or without."""
     preset, plan, words = finding.preset, finding.plan, finding.preset.words
     missing = say(Message("form-not-given")) if preset.publishes else None
     rows = [
@@ -158,6 +158,7 @@ def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
         ("Own file", finding.file_name),
         ("Date", preset.date),
         ("To be read at", preset.url),
+        *(status_facts(preset, is_overdue=finding.is_overdue) if status else ()),
         ("Source of the data", plan.data_words or missing),
         ("Date of the bias audit", plan.audit_date or missing),
         ("Distribution date", plan.distribution_date or missing),

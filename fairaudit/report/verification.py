@@ -331,6 +331,11 @@ def _made_again(
     )
 
 
+def _on_day(result: AuditResult, day: str) -> AuditResult:
+    """Return a result as it would be on another day: whether the rules of its forms were checked depends on that."""
+    return replace(result, presets=tuple(replace(form, day=day) for form in result.presets))
+
+
 def _own_forms(files: ResultFiles, plan: AuditPlan) -> Iterator[tuple[str, bytes]]:
     """Yield name and content of the office's own files of forms that a plan names."""
     for name in sorted({form.preset for form in plan.presets} & files.openers.keys()):

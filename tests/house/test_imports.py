@@ -35,7 +35,7 @@ LAYERS = (
     ("fairaudit.outcomes",),
     ("fairaudit.plan.parts", "fairaudit.plan.fields", "fairaudit.plan.models"),
     ("fairaudit.remedies.*.plan", "fairaudit.remedies.part", "fairaudit.remedies.plans", "fairaudit.sections.*.plan"),
-    tuple(f"fairaudit.presets.{name}" for name in ("plan", "preset", "fitting")),
+    tuple(f"fairaudit.presets.{name}" for name in ("plan", "lines", "status", "preset", "fitting")),
     ("fairaudit.plan",),
     ("fairaudit.study",),
     ("fairaudit.presets.findings", "fairaudit.presets.filling", "fairaudit.sections.*.finding"),

@@ -21,6 +21,7 @@ from fairaudit.presets.preset import (
     load_preset,
     read_preset,
 )
+from fairaudit.presets.status import RuleSource, RuleStatus
 
 KEYS = ["eeoc_uniform_guidelines", "eu_pay_transparency", "fair_lending", "nyc144", "uk_gender_pay_gap"]
 BY_RACE = ["eeoc_uniform_guidelines", "fair_lending", "nyc144"]
@@ -78,7 +79,11 @@ def test_the_example_of_a_local_rule_is_loaded_from_the_offices_folder_and_runs(
 
 def test_the_example_is_explained_line_by_line(local_rule):
     text = (local_rule.parent / "README.md").read_text(encoding="utf-8")
-    fields = {name for part in (Preset, PresetCheck, PresetRole, PresetWords) for name in part.model_fields}
+    fields = {
+        name
+        for part in (Preset, PresetCheck, PresetRole, PresetWords, RuleStatus, RuleSource)
+        for name in part.model_fields
+    }
     assert not [name for name in sorted(fields - {"words", "roles", "checks"}) if f"`{name}`" not in text]
 
 
@@ -118,6 +123,10 @@ BAD = [
     ("[words]", "[words", "The preset file 'x.toml' is not valid TOML"),
     ('kind = "amount"', 'kind = "score"', "holds a check of means, which needs a role of kind 'amount'"),
     ('role = "household"', 'role = "district"', "holds two roles called 'district'"),
+    ('state = "in_force"', 'state = "valid"', "'status.state' @ must be 'in_force'"),
+    ("checked = 2026-11-30", 'checked = "lately"', "'status.checked' @ must be a day of the calendar, got 'lately'"),
+    ("since = 2025-01-01", "since = 2027-01-01", "is in force since 2027-01-01, after it was checked"),
+    ('read = [{ title = "Ord', 'read = []\nold = [{ title = "Ord', "'status.read' @ must have at least 1 item"),
     ("covers = [", "covers = []\nold = [", "'covers' @ must have at least 1 item"),
 ]  # fmt: skip
 

@@ -18,12 +18,14 @@ from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.fitting import needed_roles, suggest_columns
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetFile, PresetRole, find_presets
+from fairaudit.presets.status import today
 from fairaudit.presets.tables import facts, figure_tables, preset_csv, shown_columns, stated_table
 from fairaudit.report.pdf import to_pdf
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
 from fairaudit.sections.forms.details import how_computed, own_notes, say_pay_table
 from fairaudit.sections.forms.reading import leading_rates, unnamed_roles
+from fairaudit.sections.forms.saying import status_facts
 from ui.check.questions import cases, show_about
 from ui.frame import next_step, show_error
 from ui.look import beside
@@ -255,19 +257,21 @@ def show_computed(finding: PresetFinding) -> None:
     st.subheader(stated("form-more-computed"), anchor=False)
     if finding.rates:
         st.markdown(literal(finding.preset.words.reading, limit=MOST_SHOWN))
-    for label, value in facts(finding):
+    for label, value in facts(finding, status=False):
         st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_SHOWN)}")
     st.markdown("".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in how_computed(finding)))
 
 
 def show_rule(preset: Preset) -> None:
-    """Draw the rule of a form: what it covers, what not, and that this is no legal advice."""
+    """Draw the rule of a form: how it stands with it, what it covers, what not, and that this is no legal advice."""
     st.subheader(stated("form-more-rule"), anchor=False)
     st.markdown(literal(preset.notice, limit=MOST_SHOWN))
     st.markdown(
         f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
         f"{literal(preset.date, limit=300)}"
     )
+    for label, text in status_facts(preset, is_overdue=preset.is_overdue(today().isoformat())):
+        st.markdown(f"**{literal(label)}**  \n{literal(text, limit=MOST_SHOWN)}")
     for key, parts in (("form-covers", preset.covers), ("form-covers-not", preset.does_not_cover)):
         listed = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in parts)
         st.markdown(f"**{say(Message(key))}**\n{listed}")

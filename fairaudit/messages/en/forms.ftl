@@ -108,6 +108,46 @@ form-caution-few = The highest rate is of only { $n }: { $name }.
 form-caution-hidden = Some figures are not shown, so others may be past the limit.
 form-caution-not-known = Some values may mean that a group or decision is not known.
 
+# How it stands with the rule
+# $checked: the day on which somebody last looked; $since: from which day on it is so; $follows: a sentence of the form
+form-status = { $state ->
+    [in_force] The rule is in force, as checked on { $checked }.
+    [changed] { $is_dated ->
+        [yes] The rule changed on { $since }.
+       *[no] The rule was changed.
+    }
+    [repealed] { $is_dated ->
+        [yes] The rule was repealed on { $since }.
+       *[no] The rule was repealed.
+    }
+   *[draft] { $is_dated ->
+        [yes] The rule is a draft, to be in force from { $since }.
+       *[no] The rule is a draft, and not in force.
+    }
+} { $follows }
+form-status-overdue = Nobody has checked this rule since { $checked }: look up what is in force.
+form-status-unknown = Whether this rule is in force is not stated in its form.
+# Its facts under More and in files
+form-state = { $state ->
+    [in_force] In force
+    [changed] Changed
+    [repealed] Repealed
+   *[draft] Draft
+}{ $is_dated ->
+    [yes] , from { $since } on
+   *[no] { "" }
+}
+form-state-unknown = not stated in the form
+form-checked = { $checked }{ $is_overdue ->
+    [yes] : more than six months before this form was made
+   *[no] { "" }
+}
+form-read = { $by ->
+    [others] report of others: { $title }
+   *[itself] { $title }
+}
+form-read-at = { form-read }, { $url }
+
 # The table that the rule prescribes
 form-table-pay = What the report must state
 form-table-pay-of = What the report must state: { $article }

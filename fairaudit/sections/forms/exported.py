@@ -13,6 +13,7 @@ from fairaudit.measure.standardized import StandardizedMeans
 from fairaudit.messages import say
 from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.status import RuleStatus
 from fairaudit.sections.forms.details import form_notes, say_mean_row, say_pay_row, say_pay_table, say_rate_row
 from fairaudit.sections.forms.reading import FormVerdict, read_form
 from fairaudit.sections.forms.saying import answer_text
@@ -103,6 +104,10 @@ class ExportedForm:
     rule: str = setting("The rule that asks for the form.")
     section: str = setting("Where in the rule.")
     date: str = setting("As of when the form follows the rule.")
+    status: RuleStatus | None = setting(
+        "How it stands with the rule, as last checked; None where an office's own file does not say so."
+    )
+    is_overdue: bool = setting("Whether nobody had checked that for six months when the form was filled.")
     notice: str = setting("What the form is not.")
     verdict: FormVerdict = setting("What the form comes to, in the terms of the rule.")
     sentence: str = setting("The answer as a paragraph.")
@@ -138,6 +143,8 @@ class ExportedForm:
             rule=preset.rule,
             section=preset.section,
             date=preset.date,
+            status=preset.status,
+            is_overdue=finding.is_overdue,
             notice=preset.notice,
             verdict=read_form(finding).verdict,
             sentence=answer_text(finding),

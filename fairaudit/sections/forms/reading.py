@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime
 import math
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from fairaudit.measure.pay import ROUNDING_OF_GAP, PayRow
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.preset import PresetRole
+from fairaudit.presets.status import months_later
 
 FormVerdict = Literal[
     "below", "below_may_be_chance", "lower", "reference_lower", "reference_none", "none_below", "none_selected",
@@ -272,10 +272,7 @@ def due_day(pay: PayFinding, reported: str | None) -> str | None:
     """Return until when a gap that is not justified is to be remedied, as a plan writes days; None without a report."""
     if reported is None:
         return None
-    day = datetime.date.fromisoformat(reported)
-    years, month = divmod(day.month - 1 + pay.check.within_months, 12)
-    year, month = day.year + years, month + 1
-    return datetime.date(year, month, min(day.day, calendar.monthrange(year, month)[1])).isoformat()
+    return months_later(datetime.date.fromisoformat(reported), pay.check.within_months).isoformat()
 
 
 def marking_limit(finding: PresetFinding) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Callable, Mapping
 
@@ -11,8 +12,10 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.limits import digits_beside
 from fairaudit.measure.pay import PayRow
-from fairaudit.messages import say_whole
+from fairaudit.messages import say, say_whole
 from fairaudit.presets.findings import PayFinding, PresetFinding, RatesFinding
+from fairaudit.presets.preset import Preset
+from fairaudit.presets.status import RuleSource, RuleStatus
 from fairaudit.sections.forms.reading import (
     FormReading,
     category_name,
@@ -35,6 +38,59 @@ _PLAIN: Mapping[str, tuple[str, str]] = {
     "none_selected": ("verdict-nothing-to-compare", "form-headline-none-selected"),
     "not_shown": ("verdict-not-shown", "form-headline-not-shown"),
 }
+
+
+def say_status(preset: Preset, *, is_overdue: bool) -> tuple[Message, ...]:
+    """Say how it stands with the rule of a form, what follows for the reader, and that nobody checked it lately."""
+    status = preset.status
+    if status is None:
+        return (Message("form-status-unknown", severity="note"),)
+    is_plain = status.state == "in_force" and not is_overdue
+    args = _status_args(status)
+    said = (Message("form-status", args, "note" if is_plain else "caution"),)
+    return (Message("form-status-overdue", args, "caution"), *said) if is_overdue else said
+
+
+def status_facts(preset: Preset, *, is_overdue: bool) -> tuple[tuple[str, str], ...]:
+    """Return what is known of the state of the rule of a form: label and text."""
+    status = preset.status
+    if status is None:
+        return (("State of the rule", say(Message("form-state-unknown"))),)
+    args = _status_args(status) | {"is_overdue": Word("yes" if is_overdue else "no")}
+    known = (
+        ("State of the rule", say(Message("form-state", args))),
+        ("What follows", status.follows),
+        ("Successor", status.successor),
+        ("Last checked", say(Message("form-checked", args))),
+        ("Read for this", "; ".join(say(_read(source)) for source in status.read)),
+        ("Not read", status.not_read),
+    )
+    return tuple((label, text) for label, text in known if text)
+
+
+def _status_args(status: RuleStatus) -> Args:
+    args: Args = {
+        "state": Word(status.state),
+        "checked": day_words(status.checked),
+        "is_dated": Word("no" if status.since is None else "yes"),
+        "follows": Phrase(status.follows),
+    }
+    return args if status.since is None else args | {"since": day_words(status.since)}
+
+
+def _read(source: RuleSource) -> Message:
+    args: Args = {"by": Word("itself" if source.official else "others"), "title": Phrase(source.title)}
+    return (
+        Message("form-read", args)
+        if source.url is None
+        else Message("form-read-at", args | {"url": Phrase(source.url)})
+    )
+
+
+def day_words(day: str) -> Phrase:
+    """Return a day as people write it: 30 November 2026."""
+    when = datetime.date.fromisoformat(day)
+    return Phrase(f"{when.day} {when:%B %Y}")
 
 
 def say_form(finding: PresetFinding) -> Said:
@@ -267,7 +323,10 @@ def _say_means(finding: PresetFinding, reading: FormReading, args: Args) -> Said
 
 def _caution(finding: PresetFinding, reading: FormReading) -> tuple[Message, ...]:
     args = named(finding)
-    why: tuple[Message, ...] = (Message("form-caution-advice", severity="note"),)
+    why: tuple[Message, ...] = (
+        *say_status(finding.preset, is_overdue=finding.is_overdue),
+        Message("form-caution-advice", severity="note"),
+    )
     if finding.pay and (missing := n_without_pay(finding)):
         why += (Message("form-caution-missing", {"n": Count(missing)}, "note", _PAY),)
     if finding.rates and (unknown := unknown_people(finding)):
