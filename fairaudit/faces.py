@@ -621,7 +621,7 @@ def _(result: OutcomeTest) -> FaceOfAnswer:
 
 @face_of.register
 def _(result: Rankings) -> FaceOfAnswer:
-    same = ("lowest_first", "first", "lists", "merit", "where", "tolerance", "confidence")
+    same = ("lowest_first", "first", "lists", "merit", "strata", "where", "tolerance", "confidence")
     settings: dict[str, Any] = {name: getattr(result, name) for name in same} | {result.ordered_by: result.column}
     asked = RankingsPlan(protected=result.protected_condition, **settings)
     protected = require(_read(result.protected_condition))

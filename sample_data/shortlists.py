@@ -67,6 +67,7 @@ def plan(data: DataPlan) -> AuditPlan:
                 first=FIRST,
                 lists=("posting",),
                 merit="test_points",
+                strata=("kind",),
             ),
         ),
         report=ReportPlan(

@@ -25,7 +25,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_data(parser)
     for name, metavar in (
         ("rank", "COL"), ("score", "COL"), ("lowest_first", ""), ("first", "K"), ("lists", "COL"), ("merit", "COL"),
-        ("protected", "COND"), ("where", "COND"), ("tolerance", "T"), ("confidence", "C"),
+        ("strata", "COL"), ("protected", "COND"), ("where", "COND"), ("tolerance", "T"), ("confidence", "C"),
     ):  # fmt: skip
         add_field(parser, RankingsPlan, name, metavar, flag="--list" if name == "lists" else None)
     add_output(parser)
@@ -64,7 +64,8 @@ def execute(options: Namespace) -> list[Answered]:
 def finding_text(found: RankingsFinding) -> str:
     """Return an answer as lines: the verdict, both groups, what stands beside the gap, and how lists were compared."""
     said = say_rankings(found)
-    gap, beside, *_ = rankings_tables(found, 1)
+    gap, beside, _, *more = rankings_tables(found, 1)
     lines = [f"{say(said.verdict)}.", f"{say(said.headline)}.", *map(say, (*said.lead, *said.caution)), ""]
-    lines += [*table_lines(gap), "", *table_lines(beside), "", *map(say, how_compared(found))]
+    kinds = [line for table in more[: len(found.result.kinds[:1])] for line in ("", *table_lines(table))]
+    lines += [*table_lines(gap), "", *table_lines(beside), *kinds, "", *map(say, how_compared(found))]
     return "\n".join(one_line(line) for line in lines)

@@ -122,7 +122,7 @@ def by_chance(lists: Ints, protected: Bools, values: Floats, weights: Floats | N
     return ByChance(float(weight @ summed), expected, float(weight**2 @ variance))
 
 
-def exact_first_p_value(own: Ints, size: Ints, chosen: Ints, found: int) -> float | None:
+def exact_first_p_value(own: Ints, size: Ints, chosen: Ints, found: int, *, most: int = EXACT_STEPS) -> float | None:
     """Return the exact two-sided p-value of how many protected cases are among those chosen of several lists.
 
     Given how many are protected and how many are chosen in each list, the number is a sum of hypergeometric ones. All
@@ -134,6 +134,8 @@ def exact_first_p_value(own: Ints, size: Ints, chosen: Ints, found: int) -> floa
         Protected, all, and chosen cases of each list.
     found : int
         The protected among the chosen of all lists.
+    most : int
+        The most products of probabilities that may be taken.
 
     Returns
     -------
@@ -144,7 +146,7 @@ def exact_first_p_value(own: Ints, size: Ints, chosen: Ints, found: int) -> floa
 
     low = np.maximum(chosen + own - size, 0)
     ways = np.minimum(chosen, own) - low + 1
-    if int(ways.max(initial=1)) * int(ways.sum()) * len(own) > EXACT_STEPS:
+    if int(ways.max(initial=1)) * int(ways.sum()) * len(own) > most:
         return None
     chances = np.ones(1)
     kinds, how_many = np.unique(np.column_stack([own, size, chosen, low, ways]), axis=0, return_counts=True)
@@ -158,7 +160,9 @@ def exact_first_p_value(own: Ints, size: Ints, chosen: Ints, found: int) -> floa
     return float(min(1.0, chances[chances <= chances[at] * (1 + 1e-9)].sum()))
 
 
-def exact_tied_p_value(lists: Ints, protected: Bools, chance: Floats, tied: Ints) -> float | None:
+def exact_tied_p_value(
+    lists: Ints, protected: Bools, chance: Floats, tied: Ints, *, most: int = EXACT_STEPS
+) -> float | None:
     """Return the exact two-sided p-value of the protected among the first, where ties lie across the last place.
 
     Given who is in each list and which places are shared, the protected cases that are surely among the first, that
@@ -175,6 +179,8 @@ def exact_tied_p_value(lists: Ints, protected: Bools, chance: Floats, tied: Ints
         The chance of each to be among the first; of a list, one value at most is neither 0 nor 1.
     tied : ndarray of int, shape (n,)
         How many of its list share its place; times `chance`, that is a whole number.
+    most : int
+        The most products of probabilities that may be taken.
 
     Returns
     -------
@@ -195,8 +201,8 @@ def exact_tied_p_value(lists: Ints, protected: Bools, chance: Floats, tied: Ints
         return None
     n_split, spread = int((among > 1).sum()), math.sqrt(by_lot.variance)
     rounded = math.ceil(n_split / (2 * ROUNDED_BY * spread))
-    for unit, most in ((common, EXACT_STEPS // 10), (rounded, EXACT_STEPS)):
-        if unit <= FINEST_UNIT and (drawn := _sum_by_lot(counts, unit, most)) is not None:
+    for unit, steps in ((common, most // 10), (rounded, most)):
+        if unit <= FINEST_UNIT and (drawn := _sum_by_lot(counts, unit, steps)) is not None:
             least, chances = drawn
             slack = 1e-9 + (0.0 if unit == common else n_split / (2 * unit))
             away = np.abs((least + np.arange(len(chances))) / unit - by_lot.expected)

@@ -23,6 +23,7 @@ from fairaudit.measure.comparison import check_settings, check_whole
 from fairaudit.measure.controlled import column_list, lacking, no_rows, protected_condition
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.intervals import Floats, holm, two_sided_z
+from fairaudit.measure.list_gaps import FirstPlaces, KindOfList, ListsAsked, gap_of_lists, gaps_of_kinds
 from fairaudit.measure.not_known import ENDED_CASES, NotKnown, groups_not_known, refuse_open
 from fairaudit.measure.places import (
     Bools,
@@ -30,15 +31,13 @@ from fairaudit.measure.places import (
     Places,
     by_chance,
     common_gap,
-    exact_first_p_value,
-    exact_tied_p_value,
     prefix_p_values,
     prefix_test,
     stands_higher,
 )
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import Interval
-from fairaudit.measure.verdicts import Verdict, equivalence_confidence, side_of, verdict_by
+from fairaudit.measure.verdicts import Verdict, equivalence_confidence
 
 OrderedBy = Literal["rank", "score"]
 
@@ -132,6 +131,7 @@ class Rankings(Plain, Result):
     lists: tuple[str, ...] = setting("The columns that make the lists; none where all cases are one list.")
     first: int = setting("How many stand among the first.")
     merit: str | None = setting("The column of merit.")
+    strata: tuple[str, ...] = setting("The columns that say of which kind a list is.")
     protected_condition: str = setting("Who is protected.")
     where: str | None = setting("The filter.")
     tolerance: float = setting("The largest gap that still counts as alike.")
@@ -171,6 +171,8 @@ class Rankings(Plain, Result):
     n_unknown: Hideable[int] = figure("Cases in lists whose group is not known.", label="group unknown", kind="count")
     n_unranked: Hideable[int] = figure("Cases without a rank or score; no list holds them.", kind="count")
     n_unlisted: Hideable[int] = figure("Cases without a list.", kind="count")
+    kinds: tuple[KindOfList, ...] = figure("Each kind of list; none without `strata`.", default=())
+    kinds_left_out: tuple[str, ...] = figure("Kinds of which no list is compared.", default=())
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, default=())
 
 
@@ -185,6 +187,7 @@ def check_rankings(
     lists: str | Sequence[str] = (),
     where: Condition | str | None = None,
     merit: str | None = None,
+    strata: str | Sequence[str] = (),
     tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
     labels: SaidLabels = None,
@@ -213,6 +216,8 @@ def check_rankings(
         Which cases are looked at; places are counted among these.
     merit : str, optional
         A column of numbers from 0 on that exposure is held against.
+    strata : str or sequence of str
+        The columns that say of which kind a list is, such as that of its posting; the gap is also found by kind.
     tolerance, confidence : float
         See :func:`fairaudit.check_controlled_fairness`.
     labels : mapping of str to mapping, optional
@@ -226,7 +231,8 @@ def check_rankings(
     Raises
     ------
     InputError
-        If a column, condition or setting does not fit, ranks begin below 1, or no list is longer than `first`.
+        If a column, condition or setting does not fit, ranks begin below 1, a list has several kinds, or no list is
+        longer than `first`.
     GroupError
         If no list has both groups, or no row meets the filter.
 
@@ -240,6 +246,9 @@ def check_rankings(
     distribution with the variance of places drawn by lot. There is a gap only
     where interval and p-value agree. The interval is Newcombe's for one list, else Sato's, and from 10 lists on it also
     reaches as far as the spread between lists says.
+
+    Each list is of one kind, so the gap over all kinds is the one over all lists. Verdicts on kinds allow for all of
+    them by Holm's method; their intervals do not.
 
     References
     ----------
@@ -264,15 +273,21 @@ def check_rankings(
         )
     condition, filtered = protected_condition(table, protected), table.condition(where)
     names = column_list(lists, "lists", table) if lists else ()
-    read = _read(table, condition, filtered, order, names, merit)
+    kinds = column_list(strata, "strata", table) if strata else ()
+    if kinds and not names:
+        raise InputError(
+            "'strata' says of which kind a list is, and all cases are one list.",
+            hint="Name the columns that make the lists, too.",
+        )
+    read = _read(table, condition, filtered, order, names, kinds, merit)
     if merit is not None and read["merit"].isna().all():
         raise InputError(f"Column {quote(merit)} has no number to hold exposure against.", hint="Leave merit out.")
     is_high_first = score is not None and not lowest_first
-    cases = _cases(read, order, is_listed=bool(names), is_rank=rank is not None, high_is_first=is_high_first)
+    cases = _cases(read, order, names, kinds, is_rank=rank is not None, high_is_first=is_high_first)
     own = cases.known & cases.protected
     sizes = int(own.sum()), int((cases.known & ~own).sum())
     not_known = refuse_open(groups_not_known(table, condition, sizes=sizes, where=filtered))
-    asked = _Asked(int(first), tolerance, confidence)
+    asked = ListsAsked(int(first), kinds, tolerance, confidence)
     return Rankings(
         ordered_by="rank" if rank is not None else "score",
         column=order,
@@ -280,6 +295,7 @@ def check_rankings(
         lists=names,
         first=int(first),
         merit=merit,
+        strata=kinds,
         protected_condition=str(condition),
         where=None if filtered is None else str(filtered),
         tolerance=tolerance,
@@ -289,16 +305,9 @@ def check_rankings(
     )
 
 
-@dataclass(frozen=True)
-class _Asked:
-    first: int
-    tolerance: float
-    confidence: float
-
-
 @dataclass(frozen=True, eq=False)
 class _Cases:
-    """The cases of lists. Shapes: all (n,) but `names` and `size`, which are of lists."""
+    """The cases of lists. Shapes: all (n,) but `names`, `size` and `kind_of_list`, which are of lists."""
 
     places: Places
     known: Bools
@@ -306,6 +315,8 @@ class _Cases:
     merit: Floats | None
     names: list[str]
     size: Ints
+    kinds: list[str]
+    kind_of_list: Ints
     n_unranked: int
     n_unlisted: int
 
@@ -327,6 +338,7 @@ def _read(
     where: Condition | None,
     order: str,
     lists: Sequence[str],
+    kinds: Sequence[str],
     merit: str | None,
 ) -> pd.DataFrame:
     for name in (order, *([] if merit is None else [merit])):
@@ -334,23 +346,29 @@ def _read(
             raise InputError(
                 f"Column {quote(name)} must hold numbers, got {kind} values.", hint="Name a column of numbers."
             )
-    wanted = dict.fromkeys([*condition.columns, order, *lists, *([] if merit is None else [merit])])
+    wanted = dict.fromkeys([*condition.columns, order, *lists, *kinds, *([] if merit is None else [merit])])
     frame = table.to_pandas(list(wanted), where=where)
     if not len(frame):
         raise no_rows(table, where)
     inside = condition.truth(frame)
-    return pd.DataFrame(
+    values = pd.DataFrame(
         {
             "value": frame[order].to_numpy(dtype=np.float64, na_value=np.nan),
             "known": inside.notna().to_numpy(dtype=bool),
             "protected": inside.fillna(False).to_numpy(dtype=bool),
             "merit": np.nan if merit is None else frame[merit].to_numpy(dtype=np.float64, na_value=np.nan),
         }
-    ).join(frame[list(lists)].set_axis([f"list {i}" for i in range(len(lists))], axis=1))
+    )
+    named = [(lists, "list"), (kinds, "kind")]
+    return values.join(
+        [frame[list(of)].set_axis([f"{what} {i}" for i in range(len(of))], axis=1) for of, what in named]
+    )
 
 
-def _cases(read: pd.DataFrame, order: str, *, is_listed: bool, is_rank: bool, high_is_first: bool) -> _Cases:
-    keys = list(read.columns[4:])
+def _cases(
+    read: pd.DataFrame, order: str, lists: Sequence[str], kinds: Sequence[str], *, is_rank: bool, high_is_first: bool
+) -> _Cases:
+    keys, is_listed = [f"list {i}" for i in range(len(lists))], bool(lists)
     listed, ranked = read[keys].notna().all(axis=1).to_numpy(), np.isfinite(read["value"].to_numpy())
     held = read[listed & ranked]
     column = quote(order)
@@ -390,12 +408,30 @@ def _cases(read: pd.DataFrame, order: str, *, is_listed: bool, is_rank: bool, hi
         None if np.isnan(merit).all() else merit,
         names,
         np.bincount(codes, minlength=len(names)),
+        *_kind_of_lists(held, codes, kinds),
         int((listed & ~ranked).sum()),
         int((~listed).sum()),
     )
 
 
-def _compared(cases: _Cases, condition: Condition, asked: _Asked) -> dict[str, Any]:
+def _kind_of_lists(held: pd.DataFrame, codes: Ints, kinds: Sequence[str]) -> tuple[list[str], Ints]:
+    """Return what kinds are called, in ascending order, and the kind of each list; a missing value says nothing."""
+    if not kinds:
+        return [], np.zeros(0, dtype=np.int64)
+    columns = [f"kind {i}" for i in range(len(kinds))]
+    by_list = held[columns].groupby(codes, sort=True)
+    for name, several in zip(kinds, (by_list.nunique() > 1).any(), strict=True):
+        if several:
+            raise InputError(
+                f"Some lists have several values in column {quote(name)}, so it does not say of which kind they are.",
+                hint="Name it among the columns that make the lists, or leave it out.",
+            )
+    groups = by_list.first().groupby(columns, dropna=False, sort=True)
+    names = [", ".join(map(value_text, key)) for key in groups.size().index.to_frame().itertuples(index=False)]
+    return names, groups.ngroup().to_numpy(dtype=np.int64)
+
+
+def _compared(cases: _Cases, condition: Condition, asked: ListsAsked) -> dict[str, Any]:
     """Return the figures of an answer by the names of their fields."""
     first, places, known = asked.first, cases.places, cases.known
     lists, protected = places.lists[known], cases.protected[known]
@@ -408,41 +444,27 @@ def _compared(cases: _Cases, condition: Condition, asked: _Asked) -> dict[str, A
     chance = places.in_first(first)[known]
     inside = compared[lists]
     split = inside & (chance > 0) & (chance < 1)
-    first_own = np.bincount(lists, weights=chance * protected, minlength=n_lists)[compared]
-    first_all = np.bincount(lists, weights=chance, minlength=n_lists)[compared]
-    m, n = own[compared], n_known[compared]
-    cells = np.column_stack([first_own, m, first_all - first_own, n - m]).astype(float)
-    difference, interval = common_gap(cells, asked.confidence)
-    narrow = common_gap(cells, equivalence_confidence(asked.confidence))[1]
-    by_lot = by_chance(lists[inside], protected[inside], chance[inside])
-    if split.any():
-        p_value = exact_tied_p_value(lists[inside], protected[inside], chance[inside], places.tied[known][inside])
-    else:
-        counts = (first_all.round().astype(np.int64), int(first_own.sum().round()))
-        p_value = exact_first_p_value(m, n, *counts)
-    is_exact, p_value = p_value is not None, by_lot.p_value if p_value is None else p_value
-    side = side_of(interval, narrow, asked.tolerance)
-    is_likely = p_value <= 1 - asked.confidence and not interval.low <= 0 <= interval.high
-    weight = m * (n - m) / n
-    weight = weight / weight.sum()
-    names = condition.in_words(), REST
-    group_figures = ((m, first_own), (n - m, first_all - first_own))
+    firsts = FirstPlaces(*(of[inside] for of in (lists, protected, chance, places.tied[known]))).renumbered()
+    gap = gap_of_lists(firsts)
+    difference, interval = common_gap(gap.cells, asked.confidence)
     own_group, reference = (
-        RankedGroup(name, int(size.sum()), float(in_first.sum()), float(weight @ (in_first / size)))
-        for name, (size, in_first) in zip(names, group_figures, strict=True)
+        RankedGroup(*each)
+        for each in zip((condition.in_words(), REST), gap.sizes, gap.n_first, gap.shares, strict=True)
     )
+    n_first = sum(gap.n_first)
+    kinds = cases.kind_of_list[compared] if asked.kinds else None
     left = np.flatnonzero(~compared)
     return {
         "protected": own_group,
         "reference": reference,
         "difference": difference,
         "difference_interval": interval,
-        "equivalence_interval": narrow,
-        "p_value": p_value,
-        "is_exact": is_exact,
-        "verdict": verdict_by(side, likely=is_likely, comparable=by_lot.variance > 0),
-        "share_of_first": float(first_own.sum() / first_all.sum()) if first_all.any() else math.nan,
-        "share_by_lot": float(by_lot.expected / first_all.sum()) if first_all.any() else math.nan,
+        "equivalence_interval": gap.interval(equivalence_confidence(asked.confidence)),
+        "p_value": gap.p_value,
+        "is_exact": gap.is_exact,
+        "verdict": gap.verdict(gap.side(asked.tolerance, asked.confidence), asked.confidence),
+        "share_of_first": gap.n_first[0] / n_first if n_first else math.nan,
+        "share_by_lot": gap.by_lot / n_first if n_first else math.nan,
         **_beside(cases, both, asked),
         "n_lists": n_lists,
         "n_compared": int(compared.sum()),
@@ -461,6 +483,8 @@ def _compared(cases: _Cases, condition: Condition, asked: _Asked) -> dict[str, A
         "n_unknown": int((~known).sum()),
         "n_unranked": cases.n_unranked,
         "n_unlisted": cases.n_unlisted,
+        "kinds": () if kinds is None else gaps_of_kinds(firsts, cases.kinds, kinds, asked),
+        "kinds_left_out": () if kinds is None else tuple(np.delete(cases.kinds, np.unique(kinds)).tolist()),
     }
 
 
@@ -485,7 +509,7 @@ def _refuse_nothing(
         )
 
 
-def _beside(cases: _Cases, both: Bools, asked: _Asked) -> dict[str, Any]:
+def _beside(cases: _Cases, both: Bools, asked: ListsAsked) -> dict[str, Any]:
     """Return what lists with both groups say beside the gap."""
     held = cases.known & both[cases.places.lists]
     # Without those of neither group, and numbered anew.
@@ -521,7 +545,7 @@ def _exposure(lists: Ints, protected: Bools, exposure: Floats, merit: Floats | N
     return Exposure(*found, by_merit, got, int(has_merit.sum()))
 
 
-def _prefix(places: Places, protected: Bools, asked: _Asked) -> PrefixFinding:
+def _prefix(places: Places, protected: Bools, asked: ListsAsked) -> PrefixFinding:
     """Test the beginnings of each list; of those alike, protected cases go first, so that no lot undoes a failure."""
     order = np.lexsort((~protected, places.ahead, places.lists))
     lists, own = places.lists[order], protected[order]
@@ -542,7 +566,7 @@ def _prefix(places: Places, protected: Bools, asked: _Asked) -> PrefixFinding:
     return PrefixFinding(n_failing, test.first_failure(own), float(adjusted.min()), test.adjusted_level)
 
 
-def _prefixes(cases: _Cases, codes: Ints, held: Bools, lists: Ints, asked: _Asked) -> pd.DataFrame:
+def _prefixes(cases: _Cases, codes: Ints, held: Bools, lists: Ints, asked: ListsAsked) -> pd.DataFrame:
     """Return how many of beginnings of lists are protected, over the lists that are as long."""
     protected, size = cases.protected[held], cases.size[codes]
     places = Places(lists, cases.places.ahead[held], cases.places.tied[held])

@@ -39,6 +39,14 @@ def test_the_same_as_json(listed, capsys):
     assert found["verdict"] == "clear_gap" and found["result"]["n_compared"] == 30
 
 
+def test_kinds_of_lists_have_a_table(listed, capsys):
+    frame = pd.read_csv(listed).assign(kind=lambda each: (each["day"] % 2).map({0: "early", 1: "late"}))
+    frame.to_csv(listed, index=False)
+    assert asked(listed, "--strata", "kind") == 0
+    said = capsys.readouterr().out
+    assert "\n  early " in said and "\n  late " in said
+
+
 def test_a_verdict_fails_where_that_is_asked(listed):
     assert asked(listed, "--fail-on", "clear_gap") == 3
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 from fairaudit import Table, check_rankings
 from fairaudit.errors import GroupError, InputError
@@ -157,9 +158,57 @@ def test_of_those_alike_protected_cases_stand_first_in_the_prefix_test():
     assert asked(frame, lists=(), rank=None, score="order", first=12).prefix.n_failing == 0
 
 
+def of_kinds(shifts: dict[str, float], n_lists: int = 40, n: int = 12) -> pd.DataFrame:
+    made_up = [made(n_lists, n, seed, shift).assign(kind=kind) for seed, (kind, shift) in enumerate(shifts.items())]
+    return pd.concat([one.assign(day=one["day"] + 1_000 * i) for i, one in enumerate(made_up)], ignore_index=True)
+
+
+def test_a_kind_of_lists_is_what_its_lists_alone_say():
+    frame = of_kinds({"a": -1.0, "b": 0.0, "c": -0.5})
+    found = asked(frame, strata="kind")
+    assert [kind.name for kind in found.kinds] == ["a", "b", "c"]
+    alone = [asked(frame, where=f"kind = '{kind.name}'") for kind in found.kinds]
+    for kind, one in zip(found.kinds, alone, strict=True):
+        assert (kind.n_lists, kind.n_protected, kind.n_others) == (one.n_compared, one.protected.n, one.reference.n)
+        assert (kind.difference, kind.share_protected) == pytest.approx((one.difference, one.protected.share))
+        assert tuple(kind.difference_interval) == pytest.approx(tuple(one.difference_interval))
+    adjusted = multipletests([one.p_value for one in alone], method="holm")[1]
+    assert [kind.p_value for kind in found.kinds] == pytest.approx(list(adjusted))
+    assert found.difference == asked(frame).difference and found.verdict == asked(frame).verdict
+
+
+def test_kinds_without_a_list_to_compare_are_named_and_a_list_without_a_kind_is_one():
+    frame = of_kinds({"a": -1.0, "b": 0.0}, n_lists=5)
+    frame.loc[frame["kind"] == "b", "sex"] = "m"
+    frame.loc[frame["day"] == 4, "kind"] = None
+    frame.loc[frame.index[0], "kind"] = None
+    found = asked(frame, strata="kind")
+    assert [(kind.name, kind.n_lists) for kind in found.kinds] == [("a", 4), ("missing", 1)]
+    assert found.kinds_left_out == ("b",)
+
+
+def test_one_kind_is_the_whole_and_several_columns_are_crossed():
+    frame = of_kinds({"a": -1.0, "b": 0.0}, n_lists=6).assign(one="x", half=lambda each: each["day"] % 2)
+    [whole] = asked(frame, strata="one").kinds
+    assert whole.difference == asked(frame).difference and whole.p_value == asked(frame).p_value
+    assert [kind.name for kind in asked(frame, strata=["kind", "half"]).kinds] == ["a, 0", "a, 1", "b, 0", "b, 1"]
+
+
+@pytest.mark.thorough
+def test_no_kind_has_a_gap_by_chance_in_more_tables_than_the_level_allows():
+    alarms, n_tables = 0, 300
+    for seed in range(n_tables):
+        frame = made(24, 8, seed=seed).assign(kind=lambda each: each["day"] % 6)
+        found = asked(frame, first=2, strata="kind")
+        alarms += any(kind.verdict in ("clear_gap", "gap_size_unclear") for kind in found.kinds)
+    assert alarms <= stats.binom.ppf(0.999, n_tables, 0.05)
+
+
 @pytest.mark.parametrize(
     ("change", "given", "what"),
     [
+        ({"kind": ["x", "y"] * 10}, {"strata": "kind"}, "several values in column 'kind'"),
+        ({"kind": ["x"] * 20}, {"strata": "kind", "lists": ()}, "all cases are one list"),
         ({"place": range(20)}, {}, "Ranks must begin at 1"),
         ({"place": [1, 2] * 10}, {"lists": ()}, "Ranks repeat"),
         ({"place": [np.nan] * 20}, {}, "has a value"),

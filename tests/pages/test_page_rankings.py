@@ -17,7 +17,13 @@ def lists(app, csv):
     rng = np.random.default_rng(0)
     rows = [(day, sex, place + 1) for day in range(30) for place, sex in enumerate(rng.permutation(list("fffmmmmm")))]
     days, sexes, places = zip(*rows, strict=True)
-    content = csv(day=days, sex=sexes, place=places, invited=["yes" if place < 3 else "no" for place in places])
+    content = csv(
+        day=days,
+        week=[day // 10 for day in days],
+        sex=sexes,
+        place=places,
+        invited=["yes" if place < 3 else "no" for place in places],
+    )
     app.hold("lists.csv", content).decide("invited", "yes")
     app.state.change_check(protected="sex = 'f'", protected_name="women", others_name="men")
     return app.go("Rankings")
@@ -50,6 +56,19 @@ def test_the_order_is_asked_and_then_the_answer_stands_first(lists):
     # Back from another page, the answer stands there still.
     lists.go("Rankings")
     assert plain(lists.test.main.title[0].value) == say(say_rankings(found).headline)
+
+
+def test_kinds_are_asked_for_where_there_are_lists(lists):
+    ordered(lists)
+    assert not [w.key for w in lists.test.multiselect if w.key.startswith("rankings_strata")]
+    lists.set("multiselect", key_of(lists, "multiselect", "rankings_lists"), ["day"])
+    lists.set("number_input", key_of(lists, "number_input", "rankings_first"), 3)
+    lists.set("multiselect", key_of(lists, "multiselect", "rankings_strata"), ["week"])
+    lists.assert_refuses_nothing()
+    [asked] = lists.state.rankings
+    assert asked.strata == ("week",)
+    lists.set("multiselect", key_of(lists, "multiselect", "rankings_strata"), ["invited"])
+    assert "several values" in lists.text
 
 
 def test_as_many_as_all_is_said(lists):

@@ -75,6 +75,14 @@ def choose(state: AuditState) -> RankingsPlan | None:
         first=None if before is None else before.merit,
         options=[name for name in numbers if name != order],
     )
+    strata = lists and ask(
+        RankingsPlan,
+        "strata",
+        right,
+        key=f"rankings_strata_{mark}",
+        first=[] if before is None else list(before.strata),
+        options=[name for name in columns if name not in (order, *lists)],
+    )
     if order is None:
         st.info(stated("rankings-ask"))
         return None
@@ -88,6 +96,7 @@ def choose(state: AuditState) -> RankingsPlan | None:
         lowest_first=lowest,
         lists=tuple(lists),
         merit=merit,
+        strata=tuple(strata),
         tolerance=check.tolerance,
         confidence=check.confidence,
         **{by: order},

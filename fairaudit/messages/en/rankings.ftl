@@ -26,6 +26,9 @@ rankings-lead-lists = On average over { $n } { $n_count ->
 }, { $share } of { $protected } and { $rest } of { $others } were among the first{ check-apart }.
 # $chance: of pairs of one list, one case of each group
 rankings-lead-higher = Of pairs in one list, { $protected } stand higher than { $others } in { $chance }.
+# What makes lists alike, where the plan has no phrase for it; a kind of lists, "kind office"
+rankings-similar = in lists with the same { $columns }
+rankings-place = { $columns } { $value }
 # $n: lists left out; $all: lists
 rankings-caution-left-out = { $n_count ->
     [one] One of { $all } lists is not compared: it has one group only, or is too short.
@@ -62,6 +65,7 @@ rankings-how-prefix-passes = The prefix test finds no beginning of the list with
 rankings-how-prefix-lists = The prefix test finds too few { $protected } at the top of { $n } of { $all } lists, allowing for all of them.
 rankings-how-exact = The test of the gap counts all draws by lot, given who is in each list.
 rankings-how-normal = The test of the gap takes the spread of places drawn by lot.
+rankings-how-kinds-left-out = Kinds of which no list is compared: { $names }.
 rankings-how-one-group = { $n_count ->
     [one] One list has
    *[other] { $n } lists have
@@ -92,6 +96,8 @@ rankings-how-unlisted = { $n_count ->
     [one] is
    *[other] are
 } left out.
+
+rankings-kinds = Lists of each kind
 
 # Rows of the table of what stands beside the gap
 rankings-row-first = of the first

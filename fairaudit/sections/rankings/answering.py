@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fairaudit.conditions import Condition
 from fairaudit.data.given import as_table
-from fairaudit.findings import Count, Group, Message, Word
+from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
 from fairaudit.findings.names import Names
 from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.rankings import Rankings, check_rankings
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
-from fairaudit.plan.names import protected_of
+from fairaudit.plan.names import protected_of, similar_cases
 from fairaudit.plan.roles import uncounted
 from fairaudit.sections.rankings.finding import RankingsFinding
 from fairaudit.sections.rankings.plan import RankingsPlan
@@ -30,6 +30,7 @@ def run_rankings(table: object, plan: AuditPlan, asked: RankingsPlan) -> Ranking
             lists=asked.lists,
             where=where,
             merit=asked.merit,
+            strata=asked.strata,
             tolerance=asked.tolerance,
             confidence=asked.confidence,
         )
@@ -46,9 +47,19 @@ def finding_of(
         protected_words=protected.in_words(),
         result=result,
         names=Names(
-            protected=protected_of(names, asked, protected), others=Group(asked.others_name), verb=verb_of(asked)
+            protected=protected_of(names, asked, protected),
+            others=Group(asked.others_name),
+            verb=verb_of(asked),
+            similar=_similar(names, asked),
         ),
     )
+
+
+def _similar(names: NamesPlan, asked: RankingsPlan) -> Argument | None:
+    """Return how lists of a kind are alike, as an adverb."""
+    if not asked.strata or names.strata.keys() & asked.strata:
+        return similar_cases(names, asked.strata, ()) if asked.strata else None
+    return Message("rankings-similar", {"columns": Phrase(" and ".join(asked.strata))})
 
 
 def verb_of(asked: RankingsPlan) -> Message:

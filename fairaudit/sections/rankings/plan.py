@@ -40,6 +40,10 @@ class RankingsPlan(QuestionPart):
         str | None,
         InForm(label="Merit", help="What attention should follow, as a number.", empty="not in the table"),
     ] = Field(default=None, description="A column of numbers from 0 on that attention is held against.")
+    strata: Annotated[
+        tuple[str, ...],
+        InForm(label="Kinds of lists", help="Each kind is also looked at by itself.", empty="Such as kind of posting"),
+    ] = Field(default=(), description="The columns that say of which kind a list is; each kind is asked about, too.")
     tolerance: Tolerance = Field(
         default=USUAL_TOLERANCE, description="The largest gap between the shares among the first that counts as alike."
     )
@@ -53,7 +57,7 @@ class RankingsPlan(QuestionPart):
     @property
     def named_columns(self) -> set[str]:
         """The columns that are named, besides those of conditions."""
-        return {name for name in (self.rank, self.score, self.merit, *self.lists) if name is not None}
+        return {name for name in (self.rank, self.score, self.merit, *self.lists, *self.strata) if name is not None}
 
     @model_validator(mode="after")
     def _one_order(self) -> RankingsPlan:
@@ -61,4 +65,6 @@ class RankingsPlan(QuestionPart):
             raise ValueError("give either 'rank' or 'score', the column that says who stands first")
         if self.rank is not None and self.lowest_first:
             raise ValueError("holds 'lowest_first', which goes with 'score'; of ranks the lowest always stands first")
+        if self.strata and not self.lists:
+            raise ValueError("holds 'strata', which say of which kind a list is, without 'lists'")
         return self

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from fairaudit.disclosure.fields import Field, figure, setting
 from fairaudit.disclosure.said import said_as_shown
-from fairaudit.findings import Argument, Count, Message, Said, Share, Word
+from fairaudit.findings import Argument, Count, Message, Phrase, Said, Share, Word
+from fairaudit.measure.list_gaps import KindOfList
 from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.rankings import LEFT_OUT, PREFIXES, Rankings
 from fairaudit.measure.results import Interval
@@ -49,6 +50,56 @@ def shown_verdict(finding: RankingsFinding) -> ShownVerdict:
     return verdict_of(finding.result)
 
 
+@dataclass(frozen=True)
+class KindsReading:
+    """What kinds of lists say otherwise than all together.
+
+    Parameters
+    ----------
+    exceptions : tuple of KindOfList
+        Kinds with a gap that the answer on all lists does not show: clear or, where none is, of unclear size.
+    is_both_ways : bool
+        Whether some kinds have a clear gap in one direction and some in the other.
+    """
+
+    exceptions: tuple[KindOfList, ...] = ()
+    is_both_ways: bool = False
+
+
+def read_kinds(finding: RankingsFinding) -> KindsReading:
+    """Read what kinds of lists say; nothing where they are hidden or one kind is all."""
+    kinds, found = finding.result.kinds, finding.result
+    if len(kinds) + len(found.kinds_left_out) < 2:
+        return KindsReading()
+    clear = [kind for kind in kinds if kind.verdict == "clear_gap"]
+    if len({kind.difference > 0 for kind in clear}) == 2:
+        return KindsReading(tuple(clear), is_both_ways=True)
+    if found.verdict in GAPS:
+        clear = [kind for kind in clear if kind.difference * found.difference < 0]
+    elif not clear:
+        clear = [kind for kind in kinds if kind.verdict in GAPS]
+    return KindsReading(tuple(sorted(clear, key=lambda kind: -abs(kind.difference))))
+
+
+def failing_verdict(finding: RankingsFinding) -> ShownVerdict:
+    """Return the verdict that a command can fail on: clear gaps in both directions are a clear gap."""
+    return "clear_gap" if read_kinds(finding).is_both_ways else shown_verdict(finding)
+
+
+def _exceptions(finding: RankingsFinding, kinds: tuple[KindOfList, ...], args: Args) -> Message:
+    largest, quantity = kinds[0], quantity_of(finding)
+    own: Args = {
+        "place": Message(
+            "rankings-place", {"columns": Phrase(", ".join(finding.plan.strata)), "value": Phrase(largest.name)}
+        ),
+        "direction": quantity.direction(largest.difference),
+        "size": quantity.size(largest.difference),
+        "n": Count(len(kinds) - 1),
+        "is_clear": Word("yes" if largest.verdict == "clear_gap" else "no"),
+    }
+    return Message("check-lead-exception" if len(kinds) == 1 else "check-lead-exceptions", args | own, reveals=_FOUND)
+
+
 def say_rankings(finding: RankingsFinding) -> Said:
     """Say who stands among the first more often, or that it is not shown."""
     return said_as_shown(_say(finding), finding)
@@ -59,7 +110,13 @@ def _say(finding: RankingsFinding) -> Said:
     if verdict == "not_shown":
         return Said(Message("verdict-not-shown"), Message("check-headline-not-shown"))
     args, found = shared_args(finding), finding.result
+    reading = read_kinds(finding)
     chip, headline = Message(VERDICTS[verdict], reveals=_FOUND), Message(HEADLINES[verdict], args, reveals=_FOUND)
+    if reading.is_both_ways:
+        chip = Message("verdict-turns-around-within", args, reveals=_FOUND)
+        headline = Message("check-headline-both-ways", args, reveals=_FOUND)
+    elif finding.result.kinds[1:] and verdict == "clear_gap" and not reading.exceptions:
+        headline = Message("check-headline-gap-within", args, reveals=_FOUND)
     caution: list[Message] = []
     if left := found.n_lists - found.n_compared:
         counts: Args = {"n": Count(left), "all": Count(found.n_lists)}
@@ -71,7 +128,12 @@ def _say(finding: RankingsFinding) -> Said:
     caution.append(Message("check-not-why", severity="note"))
     lead = [Message("rankings-lead-lists" if finding.plan.lists else "check-lead-figures", args, reveals=_FOUND)]
     lead.append(_how_sure(finding, verdict, args))
-    if math.isfinite(found.higher.chance):
+    exceptions = reading.exceptions
+    if reading.is_both_ways:
+        lead.append(Message("check-lead-within-both", args, reveals=_FOUND))
+    elif exceptions:
+        lead.append(_exceptions(finding, exceptions, args))
+    elif math.isfinite(found.higher.chance):
         lead.append(Message("rankings-lead-higher", args | {"chance": Share(found.higher.chance)}, reveals=_FOUND))
     return Said(chip, headline, tuple(lead), tuple(caution))
 
@@ -114,7 +176,7 @@ def shared_args(finding: RankingsFinding) -> Args:
         "states_gap": Word("yes" if quantity.subtracts(own, other, gap) else "no"),
         "limit": quantity.limit(finding.plan.tolerance),
         "allowed": Word("set"),
-    }
+    } | ({} if names.similar is None else {"similar": names.similar})
 
 
 def answer_text(finding: RankingsFinding) -> str:
@@ -147,6 +209,8 @@ def how_compared(finding: RankingsFinding) -> tuple[Message, ...]:
         pairs.append(("merit", shares(share=exposure.found_by_merit, lot=exposure.by_merit)))
     pairs += [("higher", shares(low=higher.interval.low, high=higher.interval.high)), _prefix(found, args)]
     pairs.append(("exact" if found.is_exact else "normal", {}))
+    if found.kinds_left_out:
+        pairs.append(("kinds-left-out", {"names": Phrase(", ".join(found.kinds_left_out))}))
     counted = ("one_group", "not_longer", "tied", "split", "unknown", "unlisted")
     counts = {name: getattr(found, f"n_{name}") for name in counted}
     pairs += [(name.replace("_", "-"), args | {"n": Count(n)}) for name, n in counts.items() if n]
@@ -178,7 +242,7 @@ class BesideRow:
 
 
 def rankings_tables(finding: RankingsFinding, number: int) -> list[TableBlock]:
-    """Return the gap, what stands beside it, beginnings of lists, and lists not compared; empty where hidden."""
+    """Return the gap, what stands beside it, beginnings of lists, kinds, and lists not compared; empty where hidden."""
     if shown_verdict(finding) == "not_shown":
         return []
     found, key = finding.result, f"rankings_{number}"
@@ -187,6 +251,8 @@ def rankings_tables(finding: RankingsFinding, number: int) -> list[TableBlock]:
         record_table(f"{key}_beside", "Beside the gap", _beside_rows(found), declared_by(BesideRow)),
         frame_table(f"{key}_prefixes", "Beginnings of lists", found.prefixes, PREFIXES),
     ]
+    if found.kinds:
+        tables.append(kinds_table(finding, f"{key}_kinds"))
     if len(found.left_out):
         words = {"one_group": "one group only", "not_longer": "not longer than the first"}
         left = found.left_out.assign(why=found.left_out["why"].map(words))
@@ -221,6 +287,46 @@ def gap_table(finding: RankingsFinding, key: str) -> TableBlock:
         (Field("p_value", "p", "p", "Of places drawn by lot."), lambda each: each.p_value),
     )
     return column_table(key, "Who stands among the first", (finding.result,), held)
+
+
+def kinds_table(finding: RankingsFinding, key: str) -> TableBlock:
+    """Return both groups and their gap in the lists of each kind."""
+    level, names, kinds = confidence_text(finding.plan.confidence), finding.names, finding.result.kinds
+    columns = (
+        Field("kind", ", ".join(finding.plan.strata), "text", "The values that make the kind."),
+        Field("lists", "lists", "count", "Its lists that are compared."),
+        Field("protected_n", group_column(names.protected), "count", "Its cases of the protected group."),
+        Field("protected_share", group_column(names.protected, "share"), "share", "Its share among the first."),
+        Field("reference_n", group_column(names.others), "count", "Its cases of the others."),
+        Field("reference_share", group_column(names.others, "share"), "share", "Their share among the first."),
+        Field(
+            "gap",
+            naming.gap_head(names, "points"),
+            "points",
+            "Protected minus everyone else.",
+            beside=finding.plan.tolerance,
+        ),
+        Field("gap_interval", f"{level} range", "points_interval", "Of the kind by itself."),
+        Field("p_value", "p", "p", "Of places drawn by lot, adjusted by Holm's method for all kinds."),
+        Field("reading", "reading", "text", "What the data support, among all kinds."),
+    )
+    rows = tuple(
+        (
+            kind.name,
+            kind.n_lists,
+            kind.n_protected,
+            kind.share_protected,
+            kind.n_others,
+            kind.share_others,
+            kind.difference,
+            tuple(kind.difference_interval),
+            kind.p_value,
+            say(Message(f"reading-{(kind.verdict or 'not_shown').replace('_', '-')}")),
+        )
+        for kind in kinds
+    )
+    note = Message("check-many-ranges", {"n": Count(len(kinds)), "method": Word("holm")})
+    return TableBlock(key, say(Message("rankings-kinds")), columns, rows, say(note) if len(kinds) > 1 else "")
 
 
 def _beside_rows(found: Rankings) -> list[BesideRow]:

@@ -21,6 +21,7 @@ from fairaudit.sections.opening import Opening, opening_of
 from fairaudit.sections.rankings.finding import RankingsFinding
 from fairaudit.sections.rankings.saying import (
     answer_text,
+    failing_verdict,
     how_compared,
     line,
     quantity_of,
@@ -82,7 +83,7 @@ class RankingsSection(Section[RankingsFinding]):
 
     def verdicts(self, finding: RankingsFinding) -> tuple[str, ...]:
         """Return the verdict on the gap."""
-        return (shown_verdict(finding),)
+        return (failing_verdict(finding),)
 
     def picture(self, finding: RankingsFinding, number: int) -> Chart | None:
         """Return the share of the protected group among the first, place by place."""
@@ -123,8 +124,9 @@ class RankingsSection(Section[RankingsFinding]):
         blocks: list[Block] = [KeyValues("What was asked", asked_rows(finding))]
         if shown_verdict(finding) == "not_shown":
             return blocks
-        gap, beside, *_ = rankings_tables(finding, number)
-        return [*blocks, gap, Items(tuple(map(say, how_compared(finding)))), beside]
+        gap, beside, _, *more = rankings_tables(finding, number)
+        kinds = more[: len(finding.result.kinds[:1])]
+        return [*blocks, gap, Items(tuple(map(say, how_compared(finding)))), beside, *kinds]
 
     def lines(self, finding: RankingsFinding) -> list[str]:
         """Return the answer in a line."""
@@ -140,6 +142,7 @@ def asked_rows(finding: RankingsFinding) -> tuple[tuple[str, str], ...]:
         ("Protected group", asked.protected_name or finding.protected_words),
         ("Ordered by", f"{asked.order}, {first}"),
         ("A list for each", ", ".join(asked.lists) or "all cases are one list"),
+        *([("Kinds of lists", ", ".join(asked.strata))] if asked.strata else []),
         ("Among the first", str(asked.first)),
         *([] if asked.merit is None else [("Merit", asked.merit)]),
     )

@@ -90,17 +90,61 @@ def test_merit_has_its_row_and_its_sentence_only_where_it_is_named():
         assert ("rankings-how-merit" in {each.key for each in how_compared(found)}) is bool(given)
 
 
+def of_kinds(**shifts: float) -> pd.DataFrame:
+    parts = [made(shift=shift).assign(kind=kind) for kind, shift in shifts.items()]
+    return pd.concat([one.assign(posting=one["posting"] + 1_000 * i) for i, one in enumerate(parts)])
+
+
+@pytest.mark.parametrize(
+    ("shifts", "verdict", "headline", "lead"),
+    [
+        ({"a": -1.0, "b": -1.0}, "verdict-clear-gap", "check-headline-gap-within", None),
+        ({"a": -1.4, "b": 1.4}, "verdict-turns-around-within", "check-headline-both-ways", "check-lead-within-both"),
+        ({"a": -1.6, "b": -1.6, "c": 1.4}, "verdict-turns-around-within", "check-headline-both-ways", None),
+        (dict.fromkeys("abcdefg", 0.15) | {"h": -1.4}, None, None, "check-lead-exception"),
+    ],
+)
+def test_kinds_of_lists_hold_a_gap_turn_it_or_are_exceptions(shifts, verdict, headline, lead):
+    found = found_in(of_kinds(**shifts), strata=("kind",))
+    said = say_rankings(found)
+    assert verdict is None or (said.verdict.key, said.headline.key) == (verdict, headline)
+    assert lead is None or lead in {message.key for message in said.lead}
+    if said.headline.key == "check-headline-both-ways":
+        assert RankingsSection().verdicts(found) == ("clear_gap",)
+
+
+def test_kinds_have_a_phrase_of_the_plan_or_of_their_column():
+    found = found_in(of_kinds(a=-1.0, b=-1.0), strata=("kind",))
+    assert say(say_rankings(found).headline).endswith("even in lists with the same kind")
+
+
+def test_kinds_have_a_table_and_those_left_out_are_said():
+    frame = of_kinds(a=-1.0, b=-1.0, c=0.0)
+    frame.loc[frame["kind"] == "c", "sex"] = "m"
+    found = found_in(frame, strata=("kind",))
+    table = next(table for table in rankings_tables(found, 1) if table.key == "rankings_1_kinds")
+    assert [row[0] for row in table.rows] == ["a", "b"]
+    assert "rankings-how-kinds-left-out" in {message.key for message in how_compared(found)}
+
+
+def test_kinds_without_lists_are_refused_by_the_plan():
+    with pytest.raises(PlanError, match="strata"):
+        ASKED(score="score", strata=("kind",))
+
+
 @pytest.mark.parametrize("mask", [False, True])
 def test_an_answer_goes_into_every_export_or_is_hidden_in_all(mask):
-    result = audit(made(shift=-0.8), mask=mask)
+    frame = made(shift=-0.8).assign(kind=lambda each: each["posting"] % 2)
+    result = audit(frame, mask=mask, strata=("kind",))
     [shown] = exported(result).rankings
     said = say_rankings(shown)
     assert (said.verdict.key == "verdict-not-shown") is mask
     assert bool(rankings_tables(shown, 1)) is not mask and bool(how_compared(shown)) is not mask
     assert (RankingsSection().picture(shown, 1) is None) is mask
     [kept] = json.loads(to_json(result))["rankings"]
-    figures = json.loads(to_json(audit(made(shift=-0.8))))["rankings"][0]["result"]
+    figures = json.loads(to_json(audit(frame, strata=("kind",))))["rankings"][0]["result"]
     assert (kept["verdict"] == "not_shown") is mask and (kept["result"]["difference"] is None) is mask
+    assert bool(kept["result"]["kinds"]) is not mask and len(figures["kinds"]) == 2
     names = zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))).namelist()
     assert ("rankings_1.csv" in names) is not mask
     text = str(whole_report(result))
