@@ -20,6 +20,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ import numpy as np
 import pandas as pd
 from pypdf import PdfReader
 from random_audits import Drawn, drawn, drawn_in_bands, drawn_on_tariff, drawn_with_common_gap
+from scipy.linalg import qr
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from fairaudit.audit.result import AuditResult
@@ -48,6 +50,9 @@ ROUNDS = 12
 """Programs that look for tables in which many targets are far from the true ones."""
 TRIES = 6
 """So many tables are looked at for each value that a count may have beside the interval of a common gap."""
+MOST_TABLES = 20_000_000
+"""At most so many tables are looked at where all are, as few numbers decide all others."""
+CHUNK = 500_000
 NEAR = 3
 """In these programs no count of a class is further from the true one than so many times the minimum."""
 READ = 20
@@ -130,6 +135,13 @@ class Common:
     def of_classes(self, first: np.ndarray) -> Common:
         """Return the same, of classes of atoms; `first` has an atom of each."""
         return replace(self, cells=self.cells[:, first].astype(float))
+
+    def are_near(self, tables: np.ndarray) -> np.ndarray:
+        """Say which tables, one a row, have this common gap, whatever its interval; quick, as it is for many."""
+        a, n1, b, n0 = np.moveaxis((tables @ self.cells.T).reshape(len(tables), -1, 4), 2, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gaps = ((a * n0 - b * n1) / (n1 + n0)).sum(axis=1) / (n1 * n0 / (n1 + n0)).sum(axis=1)
+        return np.abs(gaps - self.said[0]) <= coarseness(self.said) + 1e-6
 
     def agrees(self, counts: np.ndarray) -> bool:
         """Say whether so many people of each class have this common gap and this interval."""
@@ -761,7 +773,52 @@ class Reader:
         low, high = np.ceil(ends[0] - 1e-6), np.floor(ends[1] + 1e-6)
         if high - low < self.spread:
             return "exact" if high == low else "narrow"
-        return "wide" if self.common and self._searched(row) else "open"
+        if not self.common:
+            return "open"
+        if self._searched(row):
+            return "wide"
+        # No linear program knows what an interval says of counts: so all tables are looked at.
+        tables = self.all_tables
+        if tables is None:
+            return "open"
+        seen = np.unique(tables @ row)
+        if seen[-1] - seen[0] >= self.spread:
+            return "wide"
+        return "exact" if len(seen) == 1 else "narrow"
+
+    @cached_property
+    def all_tables(self) -> np.ndarray | None:
+        """All tables that agree with what is shown; None where there are too many to look at."""
+        n, true = len(self.seen[0]), self.seen[0]
+        _, _, order = qr(self.rows, pivoting=True)
+        pivots, free = np.sort(order[: len(self.basis)]), np.sort(order[len(self.basis) :])
+        ends = [[self._end(i, sign) for sign in (1.0, -1.0)] for i in free]
+        if any(None in pair for pair in ends) or np.prod([high - low + 1.0 for low, high in ends]) > MOST_TABLES:
+            return None
+        shape = [high - low + 1 for low, high in ends]
+        solved = np.linalg.pinv(self.rows[:, pivots])
+        found = [np.empty((0, n))]
+        for start in range(0, int(np.prod(shape)), CHUNK):
+            places = np.arange(start, min(start + CHUNK, int(np.prod(shape))))
+            tables = np.empty((len(places), n))
+            tables[:, free] = np.stack(np.unravel_index(places, shape), axis=1) + [low for low, _ in ends]
+            tables[:, pivots] = np.round((self.values - tables[:, free] @ self.rows[:, free].T) @ solved.T)
+            keep = (tables >= 0).all(axis=1) & (tables @ self.rows.T == self.values).all(axis=1)
+            for row, low, high in self.limits:
+                keep &= (low <= tables @ row) & (tables @ row <= high)
+            for gap in self.common:
+                keep[keep] = gap.are_near(tables[keep])
+            found.append(np.array([each for each in tables[keep] if self._agrees(each)]).reshape(-1, n))
+        tables = np.concatenate(found)
+        assert (tables == true).all(axis=1).any(), "the true table is none of those that agree"
+        return tables
+
+    def _end(self, place: int, sign: float) -> int | None:
+        """Return the least, or the greatest, count of a class by linear programs; None where there is none."""
+        aim = np.zeros(len(self.seen[0]))
+        aim[place] = sign
+        found = milp(aim, bounds=Bounds(0, np.inf), constraints=self.known)
+        return None if found.x is None else int(sign * np.ceil(found.fun - 1e-6))
 
 
 def attack_texts(result: AuditResult, document: dict[str, Any], hidden: set[int], leaks: Leaks) -> None:
