@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from fairaudit.measure.inspections.outcome import outcome_test
     from fairaudit.measure.inspections.threshold import threshold_test
     from fairaudit.measure.inspections.veil import veil_of_darkness
+    from fairaudit.measure.level_errors import check_level_errors
     from fairaudit.measure.levels import check_levels
     from fairaudit.measure.partial_counts import check_partial_counts
     from fairaudit.measure.periods import compare_periods
@@ -75,6 +76,7 @@ __all__ = [
     "check_errors",
     "check_group_means",
     "check_groups",
+    "check_level_errors",
     "check_levels",
     "check_mean_strata",
     "check_means",
@@ -127,6 +129,7 @@ __getattr__ = late_names(
         "check_group_means": "fairaudit.measure",
         "check_groups": "fairaudit.measure",
         "check_mean_strata": "fairaudit.measure",
+        "check_level_errors": "fairaudit.measure.level_errors",
         "check_levels": "fairaudit.measure.levels",
         "check_means": "fairaudit.measure",
         "check_partial_counts": "fairaudit.measure.partial_counts",

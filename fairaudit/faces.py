@@ -38,6 +38,7 @@ from fairaudit.measure import average_error_cost
 from fairaudit.measure.detectable import DetectableGap
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
+from fairaudit.measure.level_errors import LevelErrors
 from fairaudit.measure.levels import ControlledLevels
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
 from fairaudit.measure.rankings import Rankings
@@ -444,6 +445,16 @@ def _errors_of(asked: AskedOf, found: ErrorComparison | ScoreComparison, **held:
 def _(result: ErrorComparison) -> FaceOfAnswer:
     costs = average_error_cost(result.metrics, 1.0, 1.0)
     return _shown(_errors_of(require(result.asked), result, errors=result, scores=None, costs=costs))
+
+
+@face_of.register
+def _(result: LevelErrors) -> FaceOfAnswer:
+    favorable = Condition.equals(result.decision, result.levels[0], [result.decision])
+    plan = plan_of(result.decision, favorable)
+    columns = () if result.within is None else result.within.columns
+    asked = ErrorsPlan(by=result.by, where=result.where, tolerance=result.tolerance, strata=columns)
+    names = error_names(plan, result.by, result.groups, meanings=("", ""), prediction=None, strata=columns)
+    return _shown(ErrorsFinding(asked, None, None, None, names, result))
 
 
 @face_of.register

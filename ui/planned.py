@@ -63,14 +63,19 @@ def _of_decision(state: SessionAudit, decision: OutcomePlan) -> dict[str, Any]:
     other_kind = (
         {"amount_tolerance": None, "similar_by": (), **ABOUT_OPEN} if kind.has_good_outcome else {"cluster": None}
     )
+    prediction, errors = state.prediction, state.errors
+    if prediction is not None and prediction.levels and prediction.apart_in(decision) is not None:
+        prediction = prediction.model_copy(update={"levels": (), "ordered": False})
+    if prediction is None or not prediction.levels:
+        errors = [asked.model_copy(update={"strata": ()}) for asked in errors]
     of_change = {name: None for name in ("amount_tolerance", "cluster") if name in other_kind}
     parts = {kind: tuple(asked) for kind, asked in state.follow_ups.items() if kind not in WITHOUT_DECISION} | {
         "decision": decision,
-        "prediction": state.prediction,
+        "prediction": prediction,
         "score": state.score,
         "positive": state.positive,
         "checks": tuple(check.model_copy(update=other_kind) for check in asked),
-        "errors": tuple(state.errors) if judged else (),
+        "errors": tuple(errors) if judged else (),
         "subgroups": tuple(subgroups),
         "explanations": tuple(asked for asked in state.explanations if not asked.lacks_reason),
         "alternatives": tuple(state.alternatives) if state.models is not None and kind.has_good_outcome else (),

@@ -22,6 +22,7 @@ from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.findings.result import Result, face_of
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
+from fairaudit.measure.level_errors import LevelErrors
 from fairaudit.measure.levels import ControlledLevels
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import ENDED_CASES, NotKnown, each_once
@@ -186,6 +187,10 @@ class ErrorsFinding(Plain, Result):
     )
     names: ErrorNames = setting(
         "What outcomes, predictions and groups are called.", in_json=False, default=ErrorNames()
+    )
+    levels: LevelErrors | None = figure(
+        "How often a predicted level is right, where prediction and decision have levels: the answer is then about it.",
+        default=None,
     )
     is_outcome: bool = setting(
         "Whether errors are held against what happened, and not against what somebody decided.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from fairaudit.cli.options import COLUMNS, MANY, add_fail_on, add_field, add_out
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
+    add_levels,
     add_reading,
     check_outputs,
     decision_of,
@@ -23,7 +23,7 @@ from fairaudit.cli.reading import (
     source_name,
 )
 from fairaudit.cli.running import answered, watched_run
-from fairaudit.cli.terminal import aligned, emit, one_line, readable, table_lines
+from fairaudit.cli.terminal import aligned, emit, one_line, table_lines
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import InputError, quote
 from fairaudit.findings import Count, Message, Phrase
@@ -45,7 +45,6 @@ from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
-from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import verdicts
 from fairaudit.present.blocks import TableBlock, cell_text, row_texts
@@ -65,10 +64,7 @@ def add_options(parser: ArgumentParser) -> None:
     question = parser.add_argument_group("the question")
     add_data(question)
     add_decision(question, question.add_mutually_exclusive_group())
-    question.add_argument("--levels", type=readable, metavar="A,B,C", help=help_texts.LEVELS_HELP)
-    question.add_argument(
-        "--ordered", action="store_true", help="the first of --levels is the best, the last the worst"
-    )
+    add_levels(question)
     add_field(question, CheckPlan, "protected", "COND")
     add_field(question, CheckPlan, "where", "COND")
     add_field(question, CheckPlan, "strata", "COL")
@@ -93,8 +89,6 @@ def add_options(parser: ArgumentParser) -> None:
 
 def check_options(options: Namespace) -> None:
     """Refuse settings of ``check`` that do not go with the kind of its decision."""
-    if options.ordered and options.levels is None:
-        raise InputError("'--ordered' needs --levels, the best first.", hint="Such as: --levels A,B,C --ordered")
     if options.levels is not None and (options.amount or options.cluster is not None):
         other = "amount" if options.amount else "cluster"
         raise InputError(f"'--levels' does not go with --{other}.", hint="Leave one of them out.")
@@ -124,12 +118,7 @@ def execute(options: Namespace) -> list[Answered]:
     table = read_data(options)
     compare = tuple((column,) for column in options.by)
     question = part_of(options, CheckPlan, strata_cuts=_strata_cuts(options), compare=compare)
-    levels = _levels(options)
-    if levels and not options.favorable and options.favorable_when is None:
-        options.favorable = [levels[0]]
     decision = decision_of(options, table)
-    if levels:
-        decision = OutcomePlan(**dict(decision) | {"levels": levels, "ordered": options.ordered})
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, checks=(question,))
     if options.save_plan or options.format == "json":
         plan = record_data(plan, table)
@@ -146,19 +135,6 @@ def execute(options: Namespace) -> list[Answered]:
     if options.save_plan:
         plan.save(options.save_plan)
     return [answered(CheckSection(), finding)]
-
-
-def _levels(options: Namespace) -> tuple[str, ...]:
-    """Read the levels, divided by commas; one that holds a comma stands in double quotes."""
-    if options.levels is None:
-        return ()
-    [levels] = csv.reader([options.levels], skipinitialspace=True)
-    named = tuple(level.strip() for level in levels)
-    if len(named) < 2 or not all(named):
-        raise InputError("'--levels' must name at least two, divided by commas.", hint="Such as: --levels A,B,C")
-    if twice := next((level for level in named if named.count(level) > 1), None):
-        raise InputError(f"The level {quote(twice)} is named twice.", hint="Name each level once.")
-    return named
 
 
 def _strata_cuts(options: Namespace) -> dict[str, tuple[float, ...]]:

@@ -10,6 +10,7 @@ from fairaudit.cli.options import add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
     add_decision,
+    add_levels,
     add_predicted,
     add_reading,
     add_score,
@@ -21,7 +22,7 @@ from fairaudit.cli.reading import (
     source_name,
 )
 from fairaudit.cli.running import answered, emit_not_known, watched_run
-from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.cli.terminal import aligned, emit, one_line, table_lines
 from fairaudit.errors import InputError
 from fairaudit.messages import say, say_verdicts
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
@@ -31,6 +32,7 @@ from fairaudit.present.blocks import row_texts
 from fairaudit.present.cases import say_weighted
 from fairaudit.sections.errors import read_errors, say_errors
 from fairaudit.sections.errors.answering import run_errors
+from fairaudit.sections.errors.levels import level_tables
 from fairaudit.sections.errors.saying import say_calibration, say_ranking, standing_table
 from fairaudit.sections.errors.section import ErrorsSection
 
@@ -39,10 +41,12 @@ def add_options(parser: ArgumentParser) -> None:
     """Add what the command takes."""
     add_data(parser)
     add_decision(parser, parser.add_mutually_exclusive_group(), amount=False)
+    add_levels(parser)
     add_field(parser, ErrorsPlan, "where", "COND")
     add_predicted(parser)
     add_score(parser)
     add_field(parser, ErrorsPlan, "by", "COL")
+    add_field(parser, ErrorsPlan, "strata", "COL")
     add_field(parser, AuditPlan, "positive", "OUTCOME")
     add_field(parser, ErrorsPlan, "tolerance", "T")
     add_field(parser, ErrorsPlan, "confidence", "C")
@@ -95,6 +99,9 @@ def finding_text(finding: ErrorsFinding) -> str:
         table = standing_table(finding, 1)
         lines += ["", *aligned([tuple(column.label for column in table.columns), *map(tuple, row_texts(table))])]
         lines += ["", table.note or ""]
+    for table in level_tables(finding, 1)[:-1]:
+        # All but who is predicted which level, which is long.
+        lines += ["", *table_lines(table)]
     lines += map(say, say_weighted(finding.design))
     lines += [] if finding.errors is None else finding.errors.warnings
     if finding.scores is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -10,7 +11,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from fairaudit.cli.help_texts import CODEBOOK_HELP, DATA_HELP, LABELS_HELP
+from fairaudit.cli.help_texts import CODEBOOK_HELP, DATA_HELP, LABELS_HELP, LEVELS_HELP
 from fairaudit.cli.options import COLUMNS, MANY, OptionGroup, add_field, whole
 from fairaudit.cli.terminal import readable
 from fairaudit.columns import (
@@ -232,7 +233,10 @@ def add_decision(options: OptionGroup, choice: OptionGroup, *, amount: bool = Tr
 def add_predicted(options: OptionGroup) -> None:
     """Add the prediction, as a condition."""
     options.add_argument(
-        "--predicted", type=readable, metavar="COND", help="when a favourable result is predicted, such as score >= 5"
+        "--predicted",
+        type=readable,
+        metavar="COND",
+        help="when a favourable result is predicted, such as score >= 5; with --levels, the column of predicted levels",
     )
 
 
@@ -427,6 +431,9 @@ def decision_of(options: Namespace, table: Table) -> OutcomePlan:
     """Return the decision that the options name, or the one that counts made; without ``--amount`` it asks shares."""
     of_amounts = hasattr(options, "amount")
     options = with_decision_made(options, table)
+    levels = _levels(options)
+    if levels and not options.favorable and options.favorable_when is None:
+        options.favorable = [levels[0]]
     column = options.decision
     if column is None:
         if table.partial_counts is None:
@@ -440,6 +447,8 @@ def decision_of(options: Namespace, table: Table) -> OutcomePlan:
         )
     decision = OutcomePlan(
         column=column,
+        levels=levels,
+        ordered=bool(levels) and options.ordered,
         favorable=tuple(options.favorable),
         favorable_when=options.favorable_when,
         amount=of_amounts and options.amount,
@@ -450,10 +459,34 @@ def decision_of(options: Namespace, table: Table) -> OutcomePlan:
     return outcome_in_labels(decision, table)
 
 
+def add_levels(options: OptionGroup) -> None:
+    """Add what names the levels of a decision."""
+    options.add_argument("--levels", type=readable, metavar="A,B,C", help=LEVELS_HELP)
+    options.add_argument("--ordered", action="store_true", help="the first of --levels is the best, the last the worst")
+
+
+def _levels(options: Namespace) -> tuple[str, ...]:
+    """Read the levels, divided by commas; one that holds a comma stands in double quotes."""
+    if getattr(options, "levels", None) is None:
+        if getattr(options, "ordered", False):
+            raise InputError("'--ordered' needs --levels, the best first.", hint="Such as: --levels A,B,C --ordered")
+        return ()
+    [levels] = csv.reader([options.levels], skipinitialspace=True)
+    named = tuple(level.strip() for level in levels)
+    if len(named) < 2 or not all(named):
+        raise InputError("'--levels' must name at least two, divided by commas.", hint="Such as: --levels A,B,C")
+    if twice := next((level for level in named if named.count(level) > 1), None):
+        raise InputError(f"The level {quote(twice)} is named twice.", hint="Name each level once.")
+    return named
+
+
 def predicted_as(options: Namespace, table: Table) -> OutcomePlan | None:
     """Return the prediction that an option names as a condition on one column; None without one."""
     if options.predicted is None:
         return None
+    if (levels := _levels(options)) and options.predicted in table.columns:
+        said = {"levels": levels, "ordered": options.ordered, "favorable": tuple(options.favorable) or levels[:1]}
+        return outcome_in_labels(OutcomePlan(column=options.predicted, **said), table)
     columns = Condition.parse(options.predicted, table).columns
     if len(columns) != 1:
         raise InputError(

@@ -74,6 +74,9 @@ class ErrorNames:
     when: str = setting(
         "In words, for whom the outcome that is warned of is predicted; empty without a prediction.", default=""
     )
+    similar: Argument | None = setting(
+        'How cases are alike within the strata: "in the same district"; None without strata.', default=None
+    )
 
 
 @dataclass(frozen=True)

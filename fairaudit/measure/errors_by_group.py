@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import AskedOf, Outcome
+from fairaudit.data.unknown_values import is_no_group
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import GroupError, InputError, quote
@@ -319,6 +320,13 @@ def compare_rates(
     verdict = verdict_by(side, likely=is_likely)
     alike = tuple(frozenset((int(high[i]), int(low[i]))) for i in np.flatnonzero(within))
     return RatesReading(verdict, p_value, clearest, differing, alike, pair(int(np.argmax(furthest))))
+
+
+def compared_rows(rows: pd.DataFrame) -> list[Any]:
+    """Return the rates that are shares of enough rows; where two others are left, without groups that are not known."""
+    enough = [row for row in rows.dropna(subset=["value", "n"]).itertuples() if row.n >= ENOUGH]
+    known = [row for row in enough if not is_no_group(str(row.group))]
+    return known if len(known) > 1 else enough
 
 
 def _one_rate_p_value(k: Floats, n: Floats, freedom: float) -> float:

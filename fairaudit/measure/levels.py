@@ -264,7 +264,7 @@ def check_levels(
         )
     )
     names = tuple(named)
-    _refuse_unnamed(tally.loc[known, "level"], names, decision)
+    refuse_unnamed(tally.loc[known, "level"], names, decision)
     settings = LevelQuestion(ordered, names, tolerance, confidence)
     pair = (_by_level(tally[inside], names), _by_level(tally[outside], names))
     return ControlledLevels(
@@ -319,7 +319,7 @@ def _some(found: Mapping[str, object]) -> str:
     return ", ".join(map(quote, list(found)[:5]))
 
 
-def _refuse_unnamed(held: pd.Series, names: Sequence[str], decision: str) -> None:
+def refuse_unnamed(held: pd.Series, names: Sequence[str], decision: str) -> None:
     """Refuse values that are no level: whoever has one would silently drop out."""
     other = next((text for text in map(value_text, map(plain_value, held)) if text not in names), None)
     if other is not None:

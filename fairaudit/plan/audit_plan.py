@@ -482,7 +482,13 @@ class AuditPlan(Part):
         if self.prediction is not None and not self.prediction.kind.has_good_outcome:
             raise ValueError("holds a prediction with amount = true, but a prediction needs 'favorable'")
         if self.prediction is not None and self.prediction.levels:
-            raise ValueError("holds a prediction with 'levels', which only the decision has; leave them out")
+            if (name := self.prediction.apart_in(self.decision)) is not None:
+                raise ValueError(
+                    f"holds a prediction with 'levels' and another {name!r} than the decision; write the same levels, "
+                    "order and favourable values in both"
+                )
+        elif any(errors.strata for errors in self.errors):
+            raise ValueError("holds 'strata' in errors, which need a prediction with 'levels'; leave them out")
         if self.decision.levels and any(c.cluster is not None for c in self.checks):
             raise ValueError("holds 'cluster' in a check, which is not defined where the decision has 'levels'")
         if self.prediction is not None and self.prediction.is_outcome is not None:

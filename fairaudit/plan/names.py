@@ -206,6 +206,7 @@ def error_names(
     *,
     meanings: tuple[str, str],
     prediction: Condition | None,
+    strata: Sequence[str] = (),
 ) -> ErrorNames:
     """Return what outcomes, predictions and groups are called.
 
@@ -220,6 +221,7 @@ def error_names(
         groups=tuple((group, named[group]) for group in groups if group in named),
         protected=tuple(group for group in groups if group in protected),
         when="" if prediction is None else (~prediction).in_words(),
+        similar=similar_cases(plan.names, strata, ()) if strata else None,
     )
 
 

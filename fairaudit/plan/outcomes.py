@@ -127,6 +127,15 @@ class OutcomePlan(Part):
             raise ValueError("holds 'unfavorable_verb', which takes the place of 'verb' and needs a favourable result")
         return self
 
+    def apart_in(self, decision: OutcomePlan) -> str | None:
+        """Return the first field in which a prediction of levels is another than the decision; None where none is."""
+        if self.favorable_when is not None or decision.favorable_when is not None:
+            return "favorable_when"
+        said = {name: (getattr(self, name), getattr(decision, name)) for name in ("levels", "favorable")}
+        texts = {name: [list(map(str, part)) for part in both] for name, both in said.items()}
+        apart = [name for name, (own, other) in texts.items() if own != other]
+        return next(iter([*apart, *(["ordered"] if self.ordered != decision.ordered else [])]), None)
+
     @property
     def kind(self) -> OutcomeKind:
         """All that is particular to decisions like this one."""

@@ -217,11 +217,17 @@ class ErrorsPlan(QuestionPart):
     confidence: Confidence = USUAL_CONFIDENCE
     cost_false_positive: float = Field(default=1.0, ge=0, description="What an error of either kind costs.")
     cost_false_negative: float = Field(default=1.0, ge=0, description="What an error of either kind costs.")
+    strata: Annotated[tuple[str, ...], InForm(label="Also among cases similar in", empty="Such as department")] = Field(
+        default=(),
+        description=(
+            "Where the prediction has `levels`, the columns within whose values (crossed) the question is asked again."
+        ),
+    )
 
     @property
     def named_columns(self) -> set[str]:
         """The columns that are named, besides those of the condition."""
-        return set(self.by)
+        return {*self.by, *self.strata}
 
 
 class SubgroupsPlan(QuestionPart):

@@ -23,6 +23,8 @@ from fairaudit.sections.errors import errors_chips, read_errors, say_errors
 from fairaudit.sections.errors.answering import run_errors
 from fairaudit.sections.errors.chapter import GAPS, say_many
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
+from fairaudit.sections.errors.levels import level_tables, say_yes_no
+from fairaudit.sections.errors.reading import levels_of
 from fairaudit.sections.errors.saying import how_computed, say_by_group, say_calibration, say_ranking, standing_table
 from ui.check.groups import picks
 from ui.check.questions import cases
@@ -77,6 +79,10 @@ def show_about(state: AuditState, about: DeltaGenerator, finding: ErrorsFinding)
     """Draw who is flagged and, where that is not chosen beside it, by what the groups are made."""
     args: dict[str, Argument] = {"by": Phrase(", ".join(finding.plan.by)), "when": Phrase(finding.names.when)}
     args["cases"] = cases(state, finding.plan.where)
+    if (levels := levels_of(finding)) is not None:
+        named: dict[str, Argument] = {"prediction": Phrase(levels.prediction), "decision": Phrase(levels.decision)}
+        about.markdown(literal(say(Message("level-errors-context", args | named)), limit=300), width="content")
+        return
     key = "errors-context" if finding.names.when else "errors-context-score"
     message = Message("errors-context-flagged" if len(state.errors) > 1 and finding.names.when else key, args)
     about.markdown(literal(say(message), limit=300), width="content")
@@ -121,7 +127,7 @@ def asked_words(asked: ErrorsPlan) -> str:
 def _leave(state: AuditState, place: int) -> None:
     del state.errors[place]
     # The fields of the questions start again from what they are now.
-    for key in [key for key in st.session_state if str(key).startswith(("errors_by", "errors_cost"))]:
+    for key in [key for key in st.session_state if str(key).startswith(("errors_by", "errors_cost", "errors_strata"))]:
         del st.session_state[key]
 
 
@@ -160,6 +166,9 @@ def choose(state: AuditState, form: DeltaGenerator, more: More) -> ErrorsPlan | 
         st.session_state.pop(f"errors_by{each}", None)
     first = present.by if present else picked
     by = ask(ErrorsPlan, "by", form, key=f"errors_by{each}", first=first, options=columns)
+    strata: list[str] = list(present.strata) if present else []
+    if state.prediction is not None and state.prediction.levels:
+        strata = ask(ErrorsPlan, "strata", form, key=f"errors_strata{each}", first=strata, options=columns)
     if len(state.errors) > 1:
         form.button("Leave this question out", key="errors_leave", on_click=_leave, args=(state, place))
     with more.settings:
@@ -193,6 +202,7 @@ def choose(state: AuditState, form: DeltaGenerator, more: More) -> ErrorsPlan | 
         confidence=of_rows.confidence,
         cost_false_positive=cost_positive,
         cost_false_negative=cost_negative,
+        strata=tuple(strata),
     )
     state.errors = [*state.errors[:place], plan, *state.errors[place + 1 :]]
     return plan
@@ -217,6 +227,8 @@ def _follows(state: AuditState, present: ErrorsPlan, picked: list[str]) -> bool:
 def finding_of(state: AuditState, plan: ErrorsPlan) -> ErrorsFinding:
     """Return the answer on the present data, computed once."""
     audit = state.present_plan(fingerprint=False)
+    if audit.prediction is None or not audit.prediction.levels:
+        plan = plan.model_copy(update={"strata": ()})
     key = (plan, audit.decision, audit.prediction, audit.score)
     return state.remember("errors", key, lambda: run_errors(state.present_table, audit, plan))
 
@@ -259,8 +271,12 @@ def show_more(state: AuditState, finding: ErrorsFinding, more: More) -> None:
     with more.figures:
         if read_errors(finding).state == "compared":
             show_table(standing_table(finding, 1))
+        for table in level_tables(finding, 1):
+            show_table(table)
         _show_warnings(finding)
     with more.rates:
+        if levels_of(finding) is not None:
+            st.markdown(literal(say(say_yes_no(finding)), limit=300))
         for kind, columns in (("rates", RATES), ("gaps", GAPS), ("intervals", INTERVALS), ("counts", ())):
             if kind in tables:
                 show_table(tables[kind], columns=columns)

@@ -56,6 +56,25 @@ def choose_levels(state: AuditState) -> None:
     _take(state, decision, tuple(chosen), ordered=how == ORDERED)
 
 
+def in_levels(state: AuditState, prediction: OutcomePlan | None) -> OutcomePlan | None:
+    """Return a prediction with the levels of the decision, where its values are such levels; say what is lacking."""
+    decision = state.decision
+    if prediction is None:
+        return None
+    plain = prediction.model_copy(update={"levels": (), "ordered": False})
+    if decision is None or not decision.levels or prediction.favorable_when is not None:
+        return plain
+    known, more = known_values(state, prediction.column)
+    levels = set(map(str, decision.levels))
+    if more or not levels.issuperset(map(str, values_left(state, prediction.column, known))):
+        return plain
+    taken = plain.model_copy(update={"levels": decision.levels, "ordered": decision.ordered})
+    if taken.apart_in(decision) is None:
+        return taken
+    st.info(stated("level-errors-data-good"))
+    return plain
+
+
 def _take(state: AuditState, decision: OutcomePlan, levels: tuple, *, ordered: bool) -> None:
     if (levels, ordered) != (decision.levels, decision.ordered):
         state.take_decision(OutcomePlan(**dict(decision) | {"levels": levels, "ordered": ordered}))

@@ -26,7 +26,7 @@ from fairaudit.plan.roles import meaning_of, outcome_of
 from ui.asking import Question
 from ui.check import population
 from ui.check.open_cases import open_cases
-from ui.data.levels import choose_levels
+from ui.data.levels import choose_levels, in_levels
 from ui.data.predictions import called_decision, choose_outcome, choose_score, sounds_predicted, warns
 from ui.data.spellings import show_spelled_apart
 from ui.frame import show_error
@@ -146,7 +146,7 @@ def show_more_roles(state: AuditState) -> None:
     named = state.prediction is not None or state.score is not None or state.begun.get("prediction") is not None
     # Folds with a key stay as they are when what stands above them changes.
     with st.expander("Prediction or score, if there is one", expanded=named or is_asked(state), key="data_predicted"):
-        state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
+        state.prediction = in_levels(state, _outcome(state, state.prediction, "prediction", "Prediction column"))
         if state.prediction is not None:
             _show_names(state, "prediction")
         state.score = _score(state)

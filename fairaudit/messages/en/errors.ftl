@@ -10,6 +10,9 @@ errors-flagged = were flagged
 
 errors-kind = { $error ->
     [flagged] wrongly flagged
+    [too_low] placed too low
+    [too_high] placed too high
+    [wrong] given a wrong level
    *[missed] wrongly missed
 }
 errors-verdict = { $error ->
@@ -177,6 +180,46 @@ errors-computed-missed = Of people with that outcome, the wrongly missed are tho
 errors-computed-few = A group is compared where at least { $n } people can bear the error.
 errors-computed-test = A gap is clear where a pair of groups is beyond the tolerance. Holm's method allows for all pairs and both errors.
 errors-computed-names = Statistical names: false positive rate and false negative rate of the outcome that is warned of.
+
+# A predicted level, such as a grade, against the true one; $level: a level; $share, $rest: of both groups
+level-errors-headline-same = { CAP($group) } are { errors-kind } more often than { $other }, even { $similar }
+level-errors-headline-gone = { CAP($group) } are { errors-kind } more often overall, but not { $similar }
+level-errors-lead = { $share } of { $group } and { $rest } of { $other } are { errors-kind }.
+level-errors-lead-range = { errors-range } of people are { errors-kind }{ errors-depending }.
+level-errors-few = Fewer than two groups have { $n } people or more with both levels.
+level-errors-right = The prediction is right for { $share } of { $group } and { $rest } of { $other }.
+level-errors-at-level = Of those truly at { $level }, { $share } of { $group } and { $rest } of { $other } are predicted right.
+level-errors-within-same = { CAP($similar) }, the same gap is more than chance.
+level-errors-within-gone = { CAP($similar) }, every such gap that fits the data is within your limit.
+level-errors-within-open = { CAP($similar) }, this may be chance.
+level-errors-sure-clear = The gap is more than { $limit } { $limit_count ->
+    [one] point
+   *[other] points
+}, and too large for chance.
+level-errors-sure-small = The gap is unlikely to be chance, but may be within { $limit } { $limit_count ->
+    [one] point
+   *[other] points
+}.
+level-errors-not-why = Where more people are truly at the best level, more can be placed too low.
+level-errors-not-shown = How often each level is right is not shown, because small counts are hidden.
+level-errors-yes-no = The figures below ask for yes or no: who { $flagged }.
+level-errors-chart-among = { $error ->
+    [too_low] predicted level worse than the true one
+    [too_high] predicted level better than the true one
+   *[wrong] predicted level not the true one
+}
+level-errors-table = Errors by group, with ranges
+level-errors-table-shares = Right, too low and too high, by group
+level-errors-table-recall = Predicted right at each true level
+level-errors-table-counts = Who is predicted which level
+level-errors-table-gaps = Errors among similar cases together, each group against everyone else
+level-errors-table-strata = Errors among similar cases
+level-errors-note = Readings allow for all rows by Holm’s method; ranges are of each row by itself.
+level-errors-data-good = Errors compares all levels where the same values are good in decision and prediction.
+level-errors-context = Predicted { $prediction } against { $decision }, by { $by } · { $cases }
+level-errors-computed = A level is right where it is the true one; too low where a worse one was predicted.
+level-errors-computed-test = Shares of wrong, too low and too high are compared as rates are, allowing for all three and all groups.
+level-errors-computed-levels = True levels and similar cases are read by Holm’s method; over similar cases, by Cochran, Mantel and Haenszel.
 
 # In a report beside the answer of a check
 errors-alone = The outcome itself is compared here, and not how people were predicted.

@@ -58,5 +58,5 @@ levels-average = similar cases together
 levels-note = Readings allow for all rows by Holm’s method; ranges are of each row by itself.
 
 # On Data
-levels-data-help = With levels, Check says who gets which. Other pages and remedies still ask for the favourable result.
+levels-data-help = With levels, Check says who gets which, and Errors how often a predicted one is right. Other pages still ask for the favourable result.
 levels-data-lacking = Name each of these, too, as nobody with such a level may drop out.

@@ -11,6 +11,7 @@ from fairaudit.data.table import Table
 from fairaudit.errors import InputError, require
 from fairaudit.measure import average_error_cost, check_errors, check_scores
 from fairaudit.measure.errors_by_group import positive_meaning
+from fairaudit.measure.level_errors import check_level_errors
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import error_names
 from fairaudit.plan.questions import ErrorsPlan
@@ -35,11 +36,24 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
         "confidence": errors.confidence,
     }
     prediction = prediction_of(table, plan)
-    rates = scores = costs = None
+    rates = scores = costs = levels = None
     with uncounted(plan):
         if prediction is not None:
             rates = check_errors(table, **question, prediction=prediction)
             costs = average_error_cost(rates.metrics, errors.cost_false_positive, errors.cost_false_negative)
+        if plan.prediction is not None and plan.prediction.levels:
+            levels = check_level_errors(
+                table,
+                decision=plan.decision.column,
+                prediction=plan.prediction.column,
+                by=errors.by,
+                levels=plan.decision.levels,
+                ordered=plan.decision.ordered,
+                strata=errors.strata,
+                where=question["where"],
+                tolerance=errors.tolerance,
+                confidence=errors.confidence,
+            )
         if plan.score is not None:
             higher = plan.score.higher_is_favorable
             scores = check_scores(table, **question, score=plan.score.column, higher_is_favorable=higher)
@@ -50,8 +64,14 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
         errors=None if rates is None else replace(rates, positive_meaning=meaning),
         scores=None if scores is None else replace(scores, positive_meaning=meaning),
         costs=costs,
+        levels=levels,
         names=error_names(
-            plan, errors.by, groups, meanings=(outcome.meaning, outcome.other_meaning), prediction=prediction
+            plan,
+            errors.by,
+            groups,
+            meanings=(outcome.meaning, outcome.other_meaning),
+            prediction=prediction,
+            strata=errors.strata,
         ),
         is_outcome=plan.decision_is_outcome,
     )

@@ -28,7 +28,8 @@ from fairaudit.present.errors import (
     with_group,
 )
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
-from fairaudit.sections.errors.reading import ErrorReading, group_name, read_errors
+from fairaudit.sections.errors.levels import level_tables, say_yes_no
+from fairaudit.sections.errors.reading import ErrorReading, group_name, levels_of, read_errors
 from fairaudit.sections.errors.saying import (
     errors_title,
     how_computed,
@@ -110,7 +111,8 @@ def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
         title, text = errors_chart_title(), errors_chart_text(finding)
         if note := errors_chart_note(finding):
             title = f"{title}. {note}"
-        blocks.append(Chart(f"errors_{number}_chart", title, text, errors_chart(finding), f"errors_{number}_rates"))
+        table = f"errors_{number}_rates" if levels_of(finding) is None else f"errors_{number}_level_shares"
+        blocks.append(Chart(f"errors_{number}_chart", title, text, errors_chart(finding), table))
     if finding.scores is not None and finding.errors is None:
         blocks += _score(finding, finding.scores, number, ("calibration",))
     elif finding.scores is not None and _is_shown(finding.scores, finding, number):
@@ -124,6 +126,9 @@ def errors_annex(finding: ErrorsFinding, number: int) -> list[Block]:
     if finding.errors is not None:
         if read_errors(finding).state == "compared":
             blocks.append(some_groups(standing_table(finding, number), group_sizes(finding)))
+        if levels_of(finding) is not None:
+            blocks += level_tables(finding, number)
+            blocks.append(Paragraph(say(say_yes_no(finding))))
         blocks += [Note(text, kind="warning") for text in finding.errors.warnings]
         blocks += _rates(finding.errors, number, OTHERS)
         blocks += _gaps(finding, number)

@@ -38,16 +38,16 @@ def errors_chart(finding: ErrorsFinding, *, narrow: bool = False) -> ChartType:
     groups = drawn_groups(finding)
     first = first_group(finding, reading)
     labels = dict(zip(groups, naming.row_labels([_label(finding, group) for group in groups]), strict=True))
-    ends = _ends([error.rate_of(group) for error in reading.errors for group in groups])
+    ends = _ends([error.rate_of(group) for error in reading.drawn for group in groups])
     records = [
         _record(error, error.rate_of(group), labels[group], finding, group == first)
-        for error in reading.errors
+        for error in reading.drawn
         for group in groups
     ]
     if narrow:
-        return _below_each_other(finding, reading.errors, records, ends)
+        return _below_each_other(finding, reading.drawn, records, ends)
     n_few = sum(all(r["few"] for r in records if r["label"] == label) for label in labels.values())
-    return _beside_each_other(finding, reading.errors, records, list(labels.values()), n_few, ends, first is not None)
+    return _beside_each_other(finding, reading.drawn, records, list(labels.values()), n_few, ends, first is not None)
 
 
 def errors_chart_title() -> str:
@@ -57,7 +57,7 @@ def errors_chart_title() -> str:
 
 def errors_chart_note(finding: ErrorsFinding) -> str | None:
     """Say how many of many groups are drawn; nothing where all are."""
-    total, drawn = len(read_errors(finding).errors[0].groups), len(drawn_groups(finding))
+    total, drawn = len(read_errors(finding).drawn[0].groups), len(drawn_groups(finding))
     if drawn == total:
         return None
     return say(Message("errors-chart-largest", {"total": Count(total), "n": Count(drawn)}))
@@ -68,7 +68,7 @@ def errors_chart_text(finding: ErrorsFinding) -> str:
     said = [f"{errors_chart_title()}."]
     reading = read_errors(finding)
     for group in drawn_groups(finding):
-        for error in reading.errors:
+        for error in reading.drawn:
             rate = error.rate_of(group)
             args: dict[str, Argument] = {"group": group_name(finding, group), "error": Word(error.kind)}
             if rate.is_few:
@@ -84,14 +84,14 @@ def drawn_groups(finding: ErrorsFinding) -> list[str]:
     reading = read_errors(finding)
     first = first_group(finding, reading)
     sizes: dict[str, int] = {}
-    for error in reading.errors:
+    for error in reading.drawn:
         for rate in error.groups:
             sizes[rate.group] = sizes.get(rate.group, 0) + (rate.n or 0)
     few = {
-        group: all(rate.is_few or rate.share is None for rate in (error.rate_of(group) for error in reading.errors))
+        group: all(rate.is_few or rate.share is None for rate in (error.rate_of(group) for error in reading.drawn))
         for group in sizes
     }
-    shown = [group for group in sizes if any(error.rate_of(group).n is not None for error in reading.errors)]
+    shown = [group for group in sizes if any(error.rate_of(group).n is not None for error in reading.drawn)]
     ordered = sorted(shown, key=lambda group: (group != first, few[group], -sizes[group]))
     return ordered[:MOST_DRAWN]
 
@@ -151,7 +151,7 @@ def _beside_each_other(
     is_first_apart: bool,
 ) -> ChartType:
     low, high = ends
-    start = {"flagged": 0.0, "missed": _APART}
+    start = {error.kind: number * _APART for number, error in enumerate(errors)}
 
     def place(kind: str, share: float) -> float:
         return start[kind] + (share - low) / (high - low)
@@ -168,7 +168,8 @@ def _beside_each_other(
         domain=False,
         labelOverlap=False,
     )
-    x = alt.X("value:Q", scale=alt.Scale(domain=[-0.02, _APART + 1.14], nice=False, zero=False), axis=axis)
+    end = max(start.values()) + 1.14
+    x = alt.X("value:Q", scale=alt.Scale(domain=[-0.02, end], nice=False, zero=False), axis=axis)
     y = _rows(labels, n_few)
     layers = [*_points(placed, x, y), *_few_texts(placed, start, x, y)]
     for error in errors:
@@ -231,9 +232,12 @@ def _lines(text: str) -> list[str]:
 def _head(finding: ErrorsFinding, error: ErrorReading, *, narrow: bool = False) -> tuple[str, str]:
     names = finding.names
     is_flagged = error.kind == "flagged"
-    key = "errors-chart-flagged" if is_flagged else "errors-chart-missed"
-    happened = names.not_happened if is_flagged else names.happened
-    among = say(Message(key, {"happened": happened, "flagged": names.flagged}))
+    if error.kind in ("flagged", "missed"):
+        key = "errors-chart-flagged" if is_flagged else "errors-chart-missed"
+        happened = names.not_happened if is_flagged else names.happened
+        among = say(Message(key, {"happened": happened, "flagged": names.flagged}))
+    else:
+        among = say(Message("level-errors-chart-among", {"error": Word(error.kind)}))
     return say(Message("errors-kind", {"error": Word(error.kind)})), naming.shorten(among, 50 if narrow else 2 * _LINE)
 
 

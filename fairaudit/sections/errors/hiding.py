@@ -15,6 +15,9 @@ from fairaudit.present.errors import with_group
 def without_hidden(finding: ErrorsFinding, number: int, counts: HiddenCounts) -> ErrorsFinding:
     """Return an answer, the `number`-th from 0, without the groups whose counts are hidden."""
     scores = None if finding.scores is None else _scores(finding.scores, counts)
+    # The ledger counts people with the favourable result and without it, not by level.
+    levels = finding.levels and replaced(without_figures(finding.levels), not_known=())
+    finding = replaced(finding, levels=levels)
     if finding.errors is None:
         return replaced(finding, scores=scores)
     errors = finding.errors

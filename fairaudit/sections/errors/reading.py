@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
-from fairaudit.data.unknown_values import is_no_group
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Group, Message, Phrase
-from fairaudit.measure.errors_by_group import RatesReading, compare_rates
+from fairaudit.measure.errors_by_group import RatesReading, compare_rates, compared_rows
+from fairaudit.measure.level_errors import LevelErrors, read_level_rates
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.measure.verdicts import GAPS, ShownVerdict, Verdict
 
-Kind = Literal["flagged", "missed"]
+Kind = Literal["flagged", "missed", "too_low", "too_high", "wrong"]
 State = Literal["compared", "no_prediction", "repeats", "one_group", "not_shown"]
+_LEVEL_KINDS: Final[tuple[Kind, ...]] = ("too_low", "too_high", "wrong")
 _QUESTIONS = 2
 """Both errors are asked about, so a gap in either is claimed at half of the error that is allowed."""
 
@@ -56,12 +57,12 @@ class GroupRate:
 
 @dataclass(frozen=True)
 class ErrorReading:
-    """Who bears one of both errors.
+    """Who bears an error.
 
     Parameters
     ----------
-    kind : {"flagged", "missed"}
-        Which error, of the outcome that is warned of.
+    kind : {"flagged", "missed", "too_low", "too_high", "wrong"}
+        Which error, of the outcome that is warned of, or of a level.
     verdict : Verdict
         Allowing for all groups, and for both errors.
     groups : tuple of GroupRate
@@ -118,26 +119,39 @@ class ErrorsReading:
     state : {"compared", "no_prediction", "repeats", "one_group", "not_shown"}
         Whether there is anything to compare.
     errors : tuple of ErrorReading
-        Wrongly flagged and wrongly missed; empty without anything to compare.
+        Wrongly flagged and wrongly missed; of levels, placed too low, too high, and wrong, or wrong alone; empty
+        without anything to compare.
     has_hidden : bool
         Whether some groups are hidden.
+    together : Verdict or None
+        The verdict on all errors of a predicted level; None where both of yes and no have their own.
     """
 
     state: State
     errors: tuple[ErrorReading, ...] = ()
     has_hidden: bool = False
+    together: Verdict | None = None
 
     @property
-    def verdicts(self) -> tuple[ShownVerdict, ShownVerdict]:
-        """The verdict on wrongly flagged, and on wrongly missed."""
+    def verdicts(self) -> tuple[ShownVerdict, ...]:
+        """The verdict on wrongly flagged, and on wrongly missed; of levels, that on all errors together."""
+        if self.together is not None:
+            return (self.together,)
         if not self.errors:
             nothing: ShownVerdict = "not_shown" if self.state == "not_shown" else "nothing_to_compare"
             return nothing, nothing
-        return self.errors[0].verdict, self.errors[1].verdict
+        return tuple(error.verdict for error in self.errors)
+
+    @property
+    def drawn(self) -> tuple[ErrorReading, ...]:
+        """Those that are drawn, two at most."""
+        return self.errors[:2]
 
 
 def read_errors(finding: ErrorsFinding) -> ErrorsReading:
     """Read a finding, whole or as it leaves."""
+    if (levels := levels_of(finding)) is not None:
+        return _read_levels(levels)
     errors = finding.errors
     if errors is None:
         return ErrorsReading("no_prediction")
@@ -150,6 +164,25 @@ def read_errors(finding: ErrorsFinding) -> ErrorsReading:
     if has_hidden and not any(error.compared for error in read):
         return ErrorsReading("not_shown", has_hidden=True)
     return ErrorsReading("compared", read, has_hidden)
+
+
+def levels_of(finding: ErrorsFinding) -> LevelErrors | None:
+    """Return the answer about levels; None where the prediction has none, or where it is hidden."""
+    levels = finding.levels
+    return None if levels is None or levels.verdict is None else levels
+
+
+def _read_levels(levels: LevelErrors) -> ErrorsReading:
+    if len(levels.groups) < 2:
+        return ErrorsReading("one_group", together="nothing_to_compare")
+    if levels.is_right_for_all:
+        return ErrorsReading("repeats", together="nothing_to_compare")
+    found = read_level_rates(levels.intervals, levels.kinds, levels.tolerance, levels.confidence)
+    errors = []
+    for kind in sorted(levels.kinds, key=_LEVEL_KINDS.index):
+        rows = levels.intervals[levels.intervals["metric"] == kind]
+        errors.append(_of_rows(kind, rows, compared_rows(rows), found[kind], has_hidden=False))
+    return ErrorsReading("compared", tuple(errors), together=levels.verdict)
 
 
 def metric_of(errors: ErrorComparison, kind: Kind) -> str:
@@ -176,22 +209,31 @@ def first_group(finding: ErrorsFinding, reading: ErrorsReading) -> str | None:
 
 
 def _read(finding: ErrorsFinding, errors: ErrorComparison, kind: Kind, has_hidden: bool) -> ErrorReading:
-    rows = errors.intervals[errors.intervals["metric"] == metric_of(errors, kind)]
-    compared = _compared(rows)
+    metric = metric_of(errors, kind)
+    rows = errors.intervals[errors.intervals["metric"] == metric]
+    compared = compared_rows(rows)
     if len(compared) < 2:
-        return ErrorReading(kind, "too_few_to_tell", tuple(_rate(row, None, compared) for row in rows.itertuples()))
+        return _of_rows(kind, rows, compared, None, has_hidden=has_hidden)
     n = [int(row.n) for row in compared]
     wrong = [round(row.value * row.n) for row in compared]
-    limit = finding.plan.tolerance
-    names = [str(row.group) for row in compared]
     sampled = None
     if errors.sampled is not None:
-        places = [errors.groups.index(name) for name in names]
-        sampled = errors.sampled[metric_of(errors, kind)].taken(places)
-    read = compare_rates(wrong, n, tolerance=limit, confidence=errors.confidence, questions=_QUESTIONS, sampled=sampled)
+        sampled = errors.sampled[metric].taken([errors.groups.index(str(row.group)) for row in compared])
+    limits = {"tolerance": finding.plan.tolerance, "confidence": errors.confidence}
+    read = compare_rates(wrong, n, **limits, questions=_QUESTIONS, sampled=sampled)
+    return _of_rows(kind, rows, compared, read, has_hidden=has_hidden)
+
+
+def _of_rows(
+    kind: Kind, rows: pd.DataFrame, compared: list[Any], read: RatesReading | None, *, has_hidden: bool
+) -> ErrorReading:
+    """Say who bears an error, by the shares of all groups and what was read of those that are compared."""
+    if read is None:
+        return ErrorReading(kind, "too_few_to_tell", tuple(_rate(row, None, compared) for row in rows.itertuples()))
+    names = [str(row.group) for row in compared]
     values = [float(row.value) for row in compared]
     pair = _named_pair(read, values)
-    verdicts = {} if pair is None else _against(read, pair[0], len(n))
+    verdicts = {} if pair is None else _against(read, pair[0], len(names))
     by_name = {names[place]: verdict for place, verdict in verdicts.items()}
     if pair is not None and read.verdict not in GAPS:
         # Of two groups without a gap none is worse off.
@@ -201,7 +243,7 @@ def _read(finding: ErrorsFinding, errors: ErrorComparison, kind: Kind, has_hidde
         return ErrorReading(kind, read.verdict, rates)
     worst, other = pair
     named = next(each for each in (*read.differ, read.widest) if (each.high, each.low) == pair)
-    least = _against(read, other, len(n))
+    least = _against(read, other, len(names))
     return ErrorReading(
         kind,
         read.verdict,
@@ -214,13 +256,6 @@ def _read(finding: ErrorsFinding, errors: ErrorComparison, kind: Kind, has_hidde
         interval=named.interval,
         apart=tuple((names[each.high], names[each.low]) for each in read.apart) or ((names[worst], names[other]),),
     )
-
-
-def _compared(rows: pd.DataFrame) -> list[Any]:
-    """Return the rates that are shares of enough rows; where two others are left, without groups that are not known."""
-    enough = [row for row in rows.dropna(subset=["value", "n"]).itertuples() if row.n >= ENOUGH]
-    known = [row for row in enough if not is_no_group(str(row.group))]
-    return known if len(known) > 1 else enough
 
 
 def _named_pair(read: RatesReading, values: list[float]) -> tuple[int, int] | None:

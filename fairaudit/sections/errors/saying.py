@@ -28,7 +28,16 @@ from fairaudit.present.cases import say_weighted
 from fairaudit.present.errors import with_group
 from fairaudit.present.numbers import NOT_SHOWN
 from fairaudit.present.verdicts import Chip
-from fairaudit.sections.errors.reading import ErrorReading, ErrorsReading, GroupRate, group_name, metric_of, read_errors
+from fairaudit.sections.errors.levels import say_level_errors
+from fairaudit.sections.errors.reading import (
+    ErrorReading,
+    ErrorsReading,
+    GroupRate,
+    group_name,
+    levels_of,
+    metric_of,
+    read_errors,
+)
 
 Args = dict[str, Argument]
 _ERRORS = ("errors",)
@@ -53,6 +62,8 @@ def say_errors(finding: ErrorsFinding) -> Said:
         verdict = "verdict-not-shown" if reading.state == "not_shown" else "verdict-nothing-to-compare"
         why = tuple(Message(LEADS[state]) for state in (reading.state,) if state in LEADS)
         return Said(Message(verdict, reveals=_ERRORS), Message(HEADLINES[reading.state], reveals=_ERRORS), why)
+    if (levels := levels_of(finding)) is not None:
+        return say_level_errors(finding, levels, reading)
     verdicts = _verdicts(reading)
     lead = (*_figures(finding, reading), *_how_sure(finding, reading))
     return Said(verdicts[0], _headline(finding, reading), lead, _caution(finding, reading), also=verdicts[1:])
@@ -93,6 +104,13 @@ def say_alone(plan: AuditPlan, *, has_errors: bool) -> tuple[Message, ...]:
 
 def how_computed(finding: ErrorsFinding, least: int) -> tuple[Message, ...]:
     """Say how the answer is computed."""
+    if levels_of(finding) is not None:
+        return (
+            Message("level-errors-computed", severity="note"),
+            Message("level-errors-computed-test", severity="note"),
+            Message("level-errors-computed-levels", severity="note"),
+            Message("errors-computed-few", {"n": Count(least)}, "note"),
+        )
     return (
         *say_weighted(finding.design),
         Message("errors-computed-rates", severity="note"),
@@ -295,6 +313,8 @@ def _caution(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, .
         found.append(Message("errors-not-why", severity="note"))
     if reading.has_hidden:
         found.append(Message("errors-hidden", severity="caution"))
+    if finding.levels is not None:
+        found.append(Message("level-errors-not-shown", severity="note"))
     return tuple(found)
 
 
@@ -327,12 +347,13 @@ def standing_table(finding: ErrorsFinding, number: int) -> TableBlock:
     rows = tuple(
         (group, *(cell for error in errors for cell in _cells(error, group, has_hidden=has_hidden))) for group in groups
     )
+    of_levels = levels_of(finding) is not None
     return TableBlock(
         f"errors_{number}_standing",
-        say(Message("errors-table")),
+        say(Message("level-errors-table" if of_levels else "errors-table")),
         tuple(columns),
         rows,
-        note=say(Message("errors-table-note")),
+        note=say(Message("level-errors-note" if of_levels else "errors-table-note")),
     )
 
 

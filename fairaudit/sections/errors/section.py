@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from fairaudit.audit.result import AuditResult, ErrorsFinding
@@ -16,6 +16,7 @@ from fairaudit.measure.verdicts import ShownVerdict
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, Chart, TableBlock
 from fairaudit.present.errors import errors_tables, scores_tables
+from fairaudit.sections.errors.levels import level_tables
 from fairaudit.sections.errors.reading import read_errors
 from fairaudit.sections.errors.saying import answer_text, errors_title, line, say_errors
 from fairaudit.sections.opening import Opening
@@ -36,7 +37,8 @@ class ExportedErrors(ErrorsFinding):
     @classmethod
     def of(cls, finding: ErrorsFinding) -> Self:
         """Add the answer in words."""
-        flagged, missed = read_errors(finding).verdicts
+        # Of levels, these are about yes and no; theirs stands beside them.
+        flagged, missed = read_errors(replace(finding, levels=None)).verdicts
         return extended(cls, finding, flagged=flagged, missed=missed, sentence=answer_text(finding))
 
 
@@ -78,8 +80,8 @@ class ErrorsSection(Section[ErrorsFinding]):
         return errors_picture(finding, number) if read_errors(finding).state == "compared" else None
 
     def tables(self, finding: ErrorsFinding, number: int) -> list[TableBlock]:
-        """Return rates, gaps and costs, and the score."""
-        return [*errors_tables(finding, number), *scores_tables(finding, number)]
+        """Return levels, rates, gaps and costs, and the score."""
+        return [*level_tables(finding, number), *errors_tables(finding, number), *scores_tables(finding, number)]
 
     def opening(self, finding: ErrorsFinding, number: int, result: AuditResult) -> Opening:
         """Return what it comes to on the first page."""
