@@ -30,6 +30,9 @@ STOPS = pd.DataFrame({
     "sex": ["F", "M"] * 3, "area": list("aabbcc"), "stops": [900, 1000, 1100, 1200, 700, 800],
     "searches": [90, 60] * 3, "hits": [18, 14] * 3,
 })  # fmt: skip
+GRADED = pd.DataFrame({
+    "sex": ["F", "M"] * 60, "grade": list("ABC") * 40, "guess": list("BBCABC") * 20, "area": list("aaab") * 30,
+})  # fmt: skip
 LOOKS = {"group": "sex", "stopped": "stops", "found": "hits"}
 
 
@@ -81,6 +84,9 @@ CASES: dict[str, Callable[[], Result]] = {
     ),
     "levels": lambda: fa.check_levels(
         "sample_data/appraisals.csv", decision="grade", **WOMEN, levels=list("ABCDE"), ordered=True
+    ),
+    "level errors": lambda: fa.check_level_errors(
+        GRADED, decision="grade", prediction="guess", by="sex", levels=list("ABC"), ordered=True, strata="area"
     ),
     "rankings": lambda: fa.check_rankings(
         "sample_data/shortlists.csv", **WOMEN, score="score", first=5, lists="posting"

@@ -272,6 +272,7 @@ def show_more(state: AuditState, finding: ErrorsFinding, more: More) -> None:
         if read_errors(finding).state == "compared":
             show_table(standing_table(finding, 1))
         for table in level_tables(finding, 1):
+            st.caption(literal(table.title))
             show_table(table)
         _show_warnings(finding)
     with more.rates:
