@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final, Literal
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases, refuse_partial
 from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import make_outcome
+from fairaudit.data.table import Table
 from fairaudit.data.unknown_values import is_no_group
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import column, columns, figure, setting
@@ -24,7 +25,7 @@ from fairaudit.measure.comparison import check_settings, rows
 from fairaudit.measure.controlled import column_list, no_rows
 from fairaudit.measure.errors_by_group import RatesReading, compare_rates, compared_rows
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value, value_text
-from fairaudit.measure.intervals import holm, ratio, wilson
+from fairaudit.measure.intervals import Floats, holm, ratio, wilson
 from fairaudit.measure.levels import named_levels, refuse_unnamed
 from fairaudit.measure.not_known import ENDED_CASES, NotKnown, find_not_known, refuse_open
 from fairaudit.measure.plain import Hideable, Plain
@@ -32,11 +33,12 @@ from fairaudit.measure.strata import cochran_mantel_haenszel, common_difference
 from fairaudit.measure.verdicts import GAPS, Side, Verdict, equivalence_confidence, side_of, verdict_by
 from fairaudit.measure.verdicts_of_many import readings_by_holm
 
-UNORDERED: Final = ("wrong",)
-ORDERED: Final = ("wrong", "too_low", "too_high")
+LevelKind = Literal["wrong", "too_low", "too_high"]
+UNORDERED: Final[tuple[LevelKind, ...]] = ("wrong",)
+ORDERED: Final[tuple[LevelKind, ...]] = ("wrong", "too_low", "too_high")
 """The shares that are compared between groups."""
 
-Rates = tuple[Sequence[float], Sequence[float]]
+Rates = tuple[Sequence[int] | Floats, Sequence[int] | Floats]
 """Of each group, how many are counted and out of how many."""
 
 
@@ -150,7 +152,7 @@ class LevelErrors(Plain, Result):
     not_known: tuple[NotKnown, ...] = figure(ENDED_CASES, in_json=False, default=())
 
     @property
-    def kinds(self) -> tuple[str, ...]:
+    def kinds(self) -> tuple[LevelKind, ...]:
         """The shares that are compared."""
         return ORDERED if self.ordered else UNORDERED
 
@@ -306,22 +308,23 @@ def strongest(verdicts: Sequence[Verdict]) -> Verdict:
     >>> strongest(["clear_gap", "no_gap_above_tolerance"]), strongest(["too_few_to_tell", "no_gap_above_tolerance"])
     ('clear_gap', 'too_few_to_tell')
     """
-    for verdict in GAPS:
+    gaps: tuple[Verdict, ...] = GAPS
+    for verdict in gaps:
         if verdict in verdicts:
-            return verdict  # type: ignore[return-value]
+            return verdict
     return "no_gap_above_tolerance" if set(verdicts) == {"no_gap_above_tolerance"} else "too_few_to_tell"
 
 
 def _counted(
-    table: object, decision: str, prediction: str, parts: Sequence[Part], where: Condition | None
+    table: Table, decision: str, prediction: str, parts: Sequence[Part], where: Condition | None
 ) -> pd.DataFrame:
     """Count rows by parts, in columns 0, 1, ..., truth and predicted."""
     by: dict[str, Part] = {str(place): part for place, part in enumerate(parts)}
     by |= {"truth": decision, "predicted": prediction}
-    tally = counted(partial(table.counts, where=where), by)  # type: ignore[attr-defined]
+    tally = counted(partial(table.counts, where=where), by)
     tally["n"] = tally["n"].astype("int64")
     if not tally["n"].sum():
-        raise no_rows(table, where)  # type: ignore[arg-type]
+        raise no_rows(table, where)
     return tally.rename(columns={str(place): place for place in range(len(parts))})
 
 
@@ -437,7 +440,7 @@ def _among(each: Sequence[Sequence[Rates]], tolerance: float, confidence: float)
 
 def _within(
     known: pd.DataFrame,
-    parts: Sequence[Part],
+    parts: Sequence[Any],
     stratified: tuple[str, ...],
     names: Sequence[str],
     groups: Sequence[str],
@@ -511,7 +514,8 @@ def _gaps_within(
 
     def sides_at(level: float) -> list[Side]:
         levels = level, equivalence_confidence(level)
-        return [side_of(*[common_difference(one, at)[1] for at in levels], tolerance) for one in cells]
+        ends = [[common_difference(one, at)[1] for at in levels] for one in cells]
+        return [side_of(outer, inner, tolerance) for outer, inner in ends]
 
     p_values = np.array([cochran_mantel_haenszel(one, correction=False)[1] for one in cells])
     adjusted = holm(np.where(np.isnan(p_values), 1.0, p_values))

@@ -151,7 +151,7 @@ def _beside_each_other(
     is_first_apart: bool,
 ) -> ChartType:
     low, high = ends
-    start = {error.kind: number * _APART for number, error in enumerate(errors)}
+    start: dict[str, float] = {error.kind: number * _APART for number, error in enumerate(errors)}
 
     def place(kind: str, share: float) -> float:
         return start[kind] + (share - low) / (high - low)

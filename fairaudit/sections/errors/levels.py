@@ -8,7 +8,7 @@ import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
-from fairaudit.disclosure.fields import Field
+from fairaudit.disclosure.fields import Columns, Field
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Share, Word
 from fairaudit.measure.level_errors import LevelErrors, LevelErrorsWithin
 from fairaudit.measure.quantity import Quantity
@@ -163,8 +163,11 @@ def level_tables(finding: ErrorsFinding, number: int) -> list[TableBlock]:
     recall = levels.recall.assign(
         reading=levels.recall["level"].map(words), p=levels.recall["level"].map(p_values).astype(float)
     )
-    declared = columns_of(LevelErrors, "recall")
-    declared = {**declared, "p": Field("p", "p", "p", "By Holm's method for all levels."), "reading": _READING}
+    declared = {
+        **columns_of(LevelErrors, "recall"),
+        "p": Field("p", "p", "p", "By Holm's method for all levels."),
+        "reading": _READING,
+    }
     note = say(Message("level-errors-note"))
     titles = {name: say(Message(f"level-errors-table-{name}")) for name in ("shares", "recall", "counts")}
     tables = [
@@ -181,7 +184,7 @@ def _within_tables(within: LevelErrorsWithin, key: str) -> list[TableBlock]:
     for name in ("gaps", "strata"):
         frame = getattr(within, name)
         frame = frame.assign(reading=[_word(verdict) for verdict in frame["verdict"]])
-        declared = {k: v for k, v in columns_of(LevelErrorsWithin, name).items() if k != "verdict"}
+        declared: Columns = {k: v for k, v in columns_of(LevelErrorsWithin, name).items() if k != "verdict"}
         declared = {**declared, "reading": _READING}
         if name == "gaps":
             frame = frame.assign(error=[say(Message("errors-kind", {"error": Word(kind)})) for kind in frame["metric"]])
