@@ -82,8 +82,8 @@ class AskedQuestion:
         """The columns of a tally that say from where rows were drawn."""
         return [] if self.drawn is None else self.drawn.keys
 
-    def tally(self, by: Sequence[Part]) -> pd.DataFrame:
-        """Count rows, good outcomes and missing decisions with one query.
+    def tally(self, by: Sequence[Part], *, may_lack: bool = False) -> pd.DataFrame:
+        """Count rows, good outcomes and missing decisions with one query; all decisions `may_lack`.
 
         Columns: 0, 1, ...; where rows have weights, those of the sample and :data:`SUMS` of the rows with a decision.
         """
@@ -113,7 +113,7 @@ class AskedQuestion:
             }
             tally = tally.assign(**{name: counts[of].where(mask, 0.0) for name, (of, mask) in sums.items()})
         tally = tally.rename(columns={str(i): i for i in range(len(by))})
-        if not tally["n"].sum():
+        if not (may_lack or tally["n"].sum()):
             raise GroupError(
                 f"Column {quote(self.outcome.column)} has no decision in any of the {int(rows.sum()):,} rows.",
                 uncounted=f"Column {quote(self.outcome.column)} has no decision in any row looked at.",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
@@ -101,6 +101,9 @@ class GapWatch(Plain, Result):
     not_known: tuple[NotKnown, ...] = figure(
         "Values of groups and decision that say that something is not known.", in_json=False, default=()
     )
+    undecided: tuple[str, ...] = figure(
+        "Batches of the table none of whose rows has a decision: nothing is kept of them.", default=()
+    )
     sums: Evidence | None = never("What the next batch goes on from.", in_json=False, default=None)
 
     def save(self, path: str | Path) -> None:
@@ -122,7 +125,7 @@ class GapWatch(Plain, Result):
                     [each.batch, *(None if math.isnan(x) else x for x in (each.gap, *each.interval)), each.evidence]
                     for each in self.batches
                 ],
-                "sums": sums,
+                "sums": sums if self.batches else None,
             },
             indent=1,
             ensure_ascii=False,
@@ -165,9 +168,7 @@ class GapWatch(Plain, Result):
                 hint="Begin a new one, from the batches so far.",
             )
         try:
-            of_file = held["sums"]
-            named = {each.name: _array(of_file[each.name]) for each in fields(Evidence) if each.name != "n_batches"}
-            sums = Evidence(n_batches=of_file["n_batches"], **named)
+            sums = Evidence.none() if held["sums"] is None else _sums(held["sums"])
             batches = tuple(
                 WatchedBatch(str(batch), _number(gap), Interval(_number(low), _number(high)), float(evidence))
                 for batch, gap, low, high, evidence in held["batches"]
@@ -222,7 +223,7 @@ def watch_gap(
         What the batch is called, where all rows are one.
     before : GapWatch, str or Path, optional
         The watch so far, as returned, or the file that its ``save`` wrote. After it a table may have no rows: with
-        `batch` that is a batch that says nothing.
+        `batch` that is a batch that says nothing. Of a batch whose rows have no decision, nothing is kept.
     where : Condition or str, optional
         Which rows are looked at.
     tolerance : float
@@ -282,14 +283,17 @@ def watch_gap(
         raise InputError(f"'before' must be a watch or its file, got {type(before).__name__}.")
     table = as_table(table, counts=counts, labels=labels)
     came: list[_Batch]
+    undecided: tuple[str, ...] = ()
     known: tuple[NotKnown, ...] = ()
-    if before is not None and not table.n_rows:
+    has_decisions = bool(table.n_rows) and bool(table.values(decision)["value"].notna().any())
+    if before is not None and before.batches and not has_decisions:
         watched = _asked_of_no_rows(table, before.question, decision, favorable, protected, where)
         watched = replace(watched, tolerance=float(tolerance), confidence=float(confidence))
-        came = _no_rows(batch)
+        came = [] if table.n_rows else _no_rows(batch)
+        undecided = _batch_names(table, batches, batch, table.condition(where)) if table.n_rows else ()
     else:
         # Batches in which nobody has the favourable result are left in: what is kept must not depend on results.
-        may_lack = before is not None or batch is not None
+        may_lack = before is not None or batch is not None or not has_decisions
         question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where, may_lack=may_lack)
         condition = protected_condition(question.table, protected)
         watched = WatchedQuestion(
@@ -301,10 +305,12 @@ def watch_gap(
             float(confidence),
         )
         known = refuse_open(find_not_known(question.table, question.outcome, where=question.where, protected=condition))
-        came = _by_batch(question, condition, batches, batch)
-    if before is not None:
+        came, undecided = _by_batch(question, condition, batches, batch)
+    if before is not None and before.batches:
         _refuse_other(before.question, watched)
-    found = before or _watch(watched, Evidence.none(), (), None)
+        found = before
+    else:
+        found = _watch(watched, Evidence.none(), (), None)
     seen, alarm, points, sums = {each.batch for each in found.batches}, found.alarm, list(found.batches), found.sums
     last = points[-1].batch if points else None
     sums = require(sums)
@@ -321,7 +327,7 @@ def watch_gap(
         if alarm is None and float(sums.log_evidence) >= -math.log(1 - watched.confidence):
             alarm = WatchAlarm(name, "lower" if sums.log_sides[0] >= sums.log_sides[1] else "higher")
         last = name
-    return _watch(watched, sums, tuple(points), alarm, known)
+    return replace(_watch(watched, sums, tuple(points), alarm, known), undecided=undecided)
 
 
 def _watch(
@@ -397,12 +403,29 @@ def _called(batch: str) -> str:
     return name
 
 
-def _by_batch(question: AskedQuestion, protected: Condition, batches: str | None, batch: str | None) -> list[_Batch]:
-    """Return each batch in its order: its name, and cases and favourable results of both groups."""
+def _batch_names(table: Table, batches: str | None, batch: str | None, where: Condition | None) -> tuple[str, ...]:
+    """Return what the batches of a table are called, in order."""
     if batches is None:
-        tally = question.tally([protected]).rename(columns={0: "protected"}).assign(batch=_called(str(batch)))
+        return (_called(str(batch)),)
+    values = table.counts([table.column(batches).name], where=where)[batches].dropna()
+    return tuple(sorted(set(_names(values, table, batches)), key=_key))
+
+
+def _by_batch(
+    question: AskedQuestion, protected: Condition, batches: str | None, batch: str | None
+) -> tuple[list[_Batch], tuple[str, ...]]:
+    """Return each batch in its order: its name, and cases and favourable results of both groups.
+
+    Batches with no decision come apart, as names: it is not yet known what was decided of any of their rows.
+    """
+    if batches is None:
+        tally = (
+            question.tally([protected], may_lack=True)
+            .rename(columns={0: "protected"})
+            .assign(batch=_called(str(batch)))
+        )
     else:
-        tally = question.tally([protected, question.table.column(batches).name])
+        tally = question.tally([protected, question.table.column(batches).name], may_lack=True)
         tally = tally.rename(columns={0: "protected", 1: "batch"})
         if (missing := tally[tally["batch"].isna()])["n"].sum():
             n = int(missing["n"].sum())
@@ -430,7 +453,8 @@ def _by_batch(question: AskedQuestion, protected: Condition, batches: str | None
     def counted(name: str, of: str) -> np.ndarray:
         return np.array([float(cases[side][of].get(name, 0)) for side in (True, False)])
 
-    return [(name, counted(name, "n"), counted(name, "positives")) for name in named]
+    came = [(name, counted(name, "n"), counted(name, "positives")) for name in named]
+    return [each for each in came if each[1].any()], tuple(name for name, n, _ in came if not n.any())
 
 
 def _names(values: pd.Series, table: Table, column: str) -> pd.Series:
@@ -483,6 +507,11 @@ def _hangs_together(
         and all(math.isfinite(each.evidence) and not math.isinf(each.gap) for each in batches)
         and (alarm is None or (alarm.side in get_args(WatchedSide) and alarm.batch in {each.batch for each in batches}))
     )
+
+
+def _sums(held: Mapping[str, Any]) -> Evidence:
+    named = {each.name: _array(held[each.name]) for each in fields(Evidence) if each.name != "n_batches"}
+    return Evidence(n_batches=held["n_batches"], **named)
 
 
 def _array(values: object) -> np.ndarray:

@@ -67,6 +67,25 @@ def test_nights_of_one_result_or_of_no_rows_are_taken(night, tmp_path, capsys):
     assert "no rows" in capsys.readouterr().err
 
 
+def test_a_night_without_a_decision_is_said_and_changes_nothing(night, tmp_path, capsys):
+    state = tmp_path / "watch.json"
+
+    def came(name: str, *, decided: bool = True) -> str:
+        rows = pd.read_csv(path := night(name, 0.1))
+        rows.assign(loan=rows["loan"] if decided else None).to_csv(path, index=False)
+        assert main(["watch", path, *ASKED, "--batches", "night", "--state", str(state)]) == 0
+        return capsys.readouterr().out
+
+    assert "2026-03-01 has no decision" in came("2026-03-01", decided=False)
+    assert json.loads(state.read_text())["batches"] == []
+    came("2026-03-01")
+    before = state.read_bytes()
+    assert "2026-03-02 has no decision" in came("2026-03-02", decided=False)
+    assert state.read_bytes() == before
+    assert "has no decision" not in came("2026-03-02")
+    assert len(json.loads(state.read_text())["batches"]) == 2
+
+
 def test_a_plan_that_cannot_be_written_uses_no_batch_up(night, tmp_path, capsys):
     state, plan = tmp_path / "watch.json", tmp_path / "none" / "plan.toml"
     asked = ["watch", night("2026-03-01", 0.1), *ASKED, "--batches", "night", "--state", str(state)]

@@ -80,6 +80,36 @@ def test_a_night_without_rows_counts_and_says_nothing():
         watch_gap(none, **ASKED, batch="1")
 
 
+@pytest.mark.parametrize("by", ["column", "name"])
+@pytest.mark.parametrize("favorable", ["yes", 1])
+def test_a_night_without_a_decision_is_named_changes_nothing_and_may_come_again(tmp_path, by, favorable):
+    frame, path, state = nights(6), tmp_path / "watch.json", None
+    if favorable == 1:
+        frame["loan"] = frame["loan"].map({"yes": 1, "no": 0})
+    asked = ASKED | {"favorable": favorable}
+    for name, night in frame.groupby("night"):
+        batch = {"batches": "night"} if by == "column" else {"batch": name}
+        before = None if state is None else path.read_bytes()
+        waiting = watch_gap(night.assign(loan=None), **asked, **batch, before=state)
+        assert waiting.undecided == (name,)
+        waiting.save(path)
+        assert before is None or path.read_bytes() == before
+        watch_gap(night, **asked, **batch, before=path).save(path)
+        state = path
+    assert GapWatch.load(path).to_dict() == watch_gap(frame, **asked, batches="night").to_dict()
+
+
+def test_of_several_nights_those_without_a_decision_are_left_for_later():
+    frame = nights(6)
+    is_open = frame["night"].isin(["2026-01-02", "2026-01-06"])
+    found = watch_gap(frame.assign(loan=frame["loan"].mask(is_open)), **ASKED, batches="night")
+    assert found.undecided == ("2026-01-02", "2026-01-06") and found.n_batches == 4
+    alone = watch_gap(frame[~is_open], **ASKED, batches="night")
+    assert (found.gap, found.evidence, found.batches) == (alone.gap, alone.evidence, alone.batches)
+    later = watch_gap(frame[frame["night"] == "2026-01-06"], **ASKED, batches="night", before=found)
+    assert later.n_batches == 5 and later.undecided == ()
+
+
 def test_the_order_of_rows_makes_no_difference():
     frame = nights()
     shuffled = watch_gap(frame.sample(frac=1, random_state=3), **ASKED, batches="night")

@@ -18,6 +18,11 @@ watch-lead-gap = Over { $n_count ->
    *[other] { check-size } { check-less-or-more }
 }.
 watch-lead-false = With no gap above your limit, a false alarm comes in at most { $error } of watches, however long.
+# $n: batches without a decision; $batch: the first of them
+watch-undecided = { $n_count ->
+    [one] Batch { $batch } has no decision, so it changes nothing. It may come again.
+   *[other] { $n } batches, from { $batch } on, have no decision, so they change nothing. They may come again.
+}
 watch-not-why = An alarm does not say why.
 watch-not-shown-few = Each batch holds few people, so small counts could be worked out.
 watch-not-shown-leave = Leave this question out of a report that is published.

@@ -51,8 +51,12 @@ def _say(finding: WatchFinding) -> Said:
         "error": Share(1 - finding.plan.confidence, quantity.limit(1 - finding.plan.confidence).digits),
         "limit": quantity.limit(finding.plan.tolerance),
     }
+    caution: tuple[Message, ...] = ()
+    if result.undecided:
+        counts: Args = {"n": Count(len(result.undecided)), "batch": Phrase(result.undecided[0])}
+        caution = (Message("watch-undecided", counts, "caution", shown),)
     if verdict == "nothing_to_compare":
-        return Said(chip, Message("watch-headline-nothing", args, reveals=shown), ())
+        return Said(chip, Message("watch-headline-nothing", args, reveals=shown), (), caution)
     same = quantity.is_nothing(result.gap)
     so_far: Args = {
         "size": quantity.size(result.gap),
@@ -69,7 +73,7 @@ def _say(finding: WatchFinding) -> Said:
         lead.insert(0, Message("watch-lead-alarm" if is_still else "watch-lead-alarm-once", args, reveals=shown))
         headline = Message("watch-headline-alarm" if is_still else "watch-headline-alarm-once", args, reveals=shown)
     lead.append(Message("watch-lead-false", args))
-    return Said(chip, headline, tuple(lead), (Message("watch-not-why", severity="note"),))
+    return Said(chip, headline, tuple(lead), (*caution, Message("watch-not-why", severity="note")))
 
 
 def answer_text(finding: WatchFinding) -> str:
