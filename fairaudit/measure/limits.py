@@ -66,6 +66,17 @@ def digits_beside(
     return None
 
 
+def digits_apart(first: float, second: float, *, most: int = 2) -> int:
+    """Return with how many decimals two numbers differ as they are written; 0 where `most` are too few.
+
+    Examples
+    --------
+    >>> digits_apart(49.7, 50.0), digits_apart(49.2, 50.0), digits_apart(49.999, 50.0)
+    (1, 0, 0)
+    """
+    return next((digits for digits in range(most + 1) if round(first, digits) != round(second, digits)), 0)
+
+
 def digits_that_subtract(first: float, second: float, *, digits: int, difference: float | None = None) -> int:
     """Return with how many decimals two numbers and their difference subtract as they are shown: `digits` or one more.
 

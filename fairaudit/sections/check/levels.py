@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fairaudit.disclosure.fields import Field
-from fairaudit.findings import Argument, Count, Message, Phrase, Said, Share, Word
+from fairaudit.findings import Amount, Argument, Message, Phrase, Said, Share, Word
 from fairaudit.findings.names import Names
 from fairaudit.measure.levels import ControlledLevels, LevelAnswer, LevelGap, LevelsOfStratum
+from fairaudit.measure.limits import digits_apart
 from fairaudit.measure.verdicts import GAPS, Verdict
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, TableBlock, cell_text
@@ -39,13 +40,18 @@ def say_levels(levels: ControlledLevels, names: Names, caution: tuple[Message, .
 
 def _say_placed(levels: ControlledLevels, reading: CheckReading, args: Args) -> tuple[Message, list[Message]]:
     answer, inside = levels.answer, _inside(levels)
-    args = args | {"direction": _direction(answer.difference), "n": _of_100(answer.effect)}
-    within: Args = {} if inside is None else {"n": _of_100(inside.effect), "direction": _direction(inside.difference)}
+    args = args | {
+        "direction": _direction(answer.difference),
+        "n": _of_100(answer.effect, apart=reading.verdict in GAPS),
+    }
+    within: Args = {}
+    if inside is not None:
+        within = {"n": _of_100(inside.effect, apart=inside.verdict in GAPS), "direction": _direction(inside.difference)}
     lead = [Message("levels-lead-pairs", args, reveals=_FINDING)]
     low, high = answer.effect_interval
-    # Whole numbers that would have an end at half deny a gap that there is.
-    if math.isfinite(low) and not (reading.verdict in GAPS and 50 in (round(100 * low), round(100 * high))):
-        ends: Args = {"low": _of_100(low), "high": _of_100(high)}
+    ends = {name: _of_100(end, apart=reading.verdict in GAPS) for name, end in (("low", low), ("high", high))}
+    # An end that is written as half denies a gap that there is.
+    if math.isfinite(low) and not (reading.verdict in GAPS and any(_is_half(end) for end in ends.values())):
         lead.append(Message("levels-sure-range", ends, reveals=_FINDING))
     if inside is not None and reading.within is not None and math.isfinite(inside.effect):
         lead.append(Message("levels-lead-within-pairs", args | within, reveals=_FINDING))
@@ -131,10 +137,12 @@ def _got_key(reading: CheckReading, gap: LevelGap | None) -> str:
 
 
 def _shares(levels: ControlledLevels, gap: LevelGap) -> Args:
+    both = (100 * gap.share_protected, 100 * gap.share_others)
+    digits = digits_apart(*both) if gap.verdict in GAPS else 0
     return {
         **_level(levels, gap.level),
-        "share": Share(gap.share_protected),
-        "rest": Share(gap.share_others),
+        "share": Share(gap.share_protected, digits),
+        "rest": Share(gap.share_others, digits),
     }
 
 
@@ -151,8 +159,13 @@ def _direction(difference: float) -> Word:
     return Word("less" if difference < 0 else "more")
 
 
-def _of_100(share: float) -> Count:
-    return Count(round(100 * share))
+def _of_100(share: float, *, apart: bool) -> Amount:
+    """Return how many of 100 pairs, where there is a gap with the decimals by which it is `apart` from half."""
+    return Amount(100 * share, digits_apart(100 * share, 50) if apart and math.isfinite(share) else 0)
+
+
+def _is_half(pairs: Amount) -> bool:
+    return round(pairs.value, pairs.digits) == 50
 
 
 # The picture: what share of both groups has each level.

@@ -9,6 +9,7 @@ from typing import Any, Final
 from fairaudit.disclosure.fields import Field, figure, setting
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Share, Word
+from fairaudit.measure.limits import digits_apart
 from fairaudit.measure.list_gaps import KindOfList
 from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.rankings import LEFT_OUT, PREFIXES, Rankings
@@ -134,7 +135,11 @@ def _say(finding: RankingsFinding) -> Said:
     elif exceptions:
         lead.append(_exceptions(finding, exceptions, args))
     elif math.isfinite(found.higher.chance):
-        lead.append(Message("rankings-lead-higher", args | {"chance": Share(found.higher.chance)}, reveals=_FOUND))
+        lead.append(
+            Message(
+                "rankings-lead-higher", args | {"chance": _beside_half(finding, found.higher.chance)}, reveals=_FOUND
+            )
+        )
     return Said(chip, headline, tuple(lead), tuple(caution))
 
 
@@ -153,8 +158,13 @@ def quantity_of(finding: RankingsFinding) -> Quantity:
     found = finding.result
     if shown_verdict(finding) not in GAPS:
         return Quantity("share", 0)
-    pair = [100 * found.protected.share, 100 * found.reference.share]
-    return Quantity("share", next((d for d in range(3) if round(pair[0], d) != round(pair[1], d)), 0))
+    return Quantity("share", digits_apart(100 * found.protected.share, 100 * found.reference.share))
+
+
+def _beside_half(finding: RankingsFinding, share: float) -> Share:
+    """Return a share of pairs, with the decimals that show its side of half where chance does not explain it."""
+    found = finding.result.higher
+    return Share(share, digits_apart(100 * share, 50) if found.p_value <= 1 - finding.plan.confidence else 0)
 
 
 def shared_args(finding: RankingsFinding) -> Args:
@@ -198,16 +208,18 @@ def how_compared(finding: RankingsFinding) -> tuple[Message, ...]:
     args: Args = {"protected": names.protected, "first": Count(finding.plan.first)}
     exposure, higher = found.exposure, found.higher
 
-    def shares(**values: float) -> Args:
-        return args | {name: Share(value) for name, value in values.items()}
+    def shares(share: float, lot: float, p_value: float) -> Args:
+        digits = digits_apart(100 * share, 100 * lot) if p_value <= 1 - finding.plan.confidence else 0
+        return args | {"share": Share(share, digits), "lot": Share(lot, digits)}
 
     pairs: list[tuple[str, Args]] = [
-        ("first", shares(share=found.share_of_first, lot=found.share_by_lot)),
-        ("exposure", shares(share=exposure.found, lot=exposure.by_lot)),
+        ("first", shares(found.share_of_first, found.share_by_lot, found.p_value)),
+        ("exposure", shares(exposure.found, exposure.by_lot, exposure.p_value)),
     ]
     if exposure.n_with_merit:
-        pairs.append(("merit", shares(share=exposure.found_by_merit, lot=exposure.by_merit)))
-    pairs += [("higher", shares(low=higher.interval.low, high=higher.interval.high)), _prefix(found, args)]
+        pairs.append(("merit", shares(exposure.found_by_merit, exposure.by_merit, exposure.p_value)))
+    ends: Args = {name: _beside_half(finding, getattr(higher.interval, name)) for name in ("low", "high")}
+    pairs += [("higher", args | ends), _prefix(found, args)]
     pairs.append(("exact" if found.is_exact else "normal", {}))
     if found.kinds_left_out:
         pairs.append(("kinds-left-out", {"names": Phrase(", ".join(found.kinds_left_out))}))

@@ -12,7 +12,7 @@ from sources import ROOT
 from fairaudit import AuditPlan, check_levels, run
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import PlanError
-from fairaudit.findings import Phrase
+from fairaudit.findings import Amount, Phrase
 from fairaudit.measure.verdicts import GAPS
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import DataPlan
@@ -129,6 +129,20 @@ def test_where_small_counts_are_hidden_levels_are_not_shown_and_the_answer_is_ye
     assert not any("levels" in table.key for table in check_tables(finding, 1))
 
 
+NEARLY = {"Hill": ((9_800, 10_000, 10_200), (10_000, 10_000, 10_000))}
+
+
+@pytest.mark.parametrize(("tolerance", "digits"), [(0.0, 1), (0.05, 0)])
+def test_half_of_the_pairs_does_not_stand_beside_a_gap(tolerance, digits):
+    finding = found(NEARLY, tolerance=tolerance)
+    assert (finding.levels.verdict in GAPS) == bool(digits)
+    lead = {message.key: dict(message.args) for message in say_check(finding).lead}
+    assert lead["levels-lead-pairs"]["n"] == Amount(100 * finding.levels.answer.effect, digits)
+    assert round(100 * finding.levels.answer.effect) == 50
+    ends = [lead["levels-sure-range"][name] for name in ("low", "high")]
+    assert (50 in [round(end.value, end.digits) for end in ends]) is not bool(digits)
+
+
 def test_in_python_levels_say_draw_and_tabulate_themselves():
     result = check_levels(made(WORSE), decision="grade", protected="sex = 'F'", levels=GRADES, ordered=True)
     assert "Clear gap" in str(result) and "of 100 pairs" in " ".join(result.say())
@@ -160,7 +174,7 @@ def test_a_range_whose_rounded_end_would_deny_the_gap_is_left_out():
     finding = found({"a": ([300, 300, 300], [420, 300, 200])})
     answer = finding.levels.answer
     assert answer.verdict in GAPS
-    for low, high, is_said in ((0.36, 0.44, True), (0.46, 0.4999, False)):
+    for low, high, is_said in ((0.36, 0.44, True), (0.46, 0.499, True), (0.46, 0.49999, False)):
         levels = replace(finding.levels, answer=replace(answer, effect_interval=(low, high)))
         keys = [each.key for each in say_check(replace(finding, levels=levels)).lead]
         assert ("levels-sure-range" in keys) == is_said

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,6 +16,7 @@ from whole_report import whole_report
 from fairaudit import AuditPlan, run
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import PlanError
+from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import DataPlan, ReportPlan, SmallCellsPlan
 from fairaudit.report.bundle import to_csv_bundle
@@ -88,6 +90,17 @@ def test_merit_has_its_row_and_its_sentence_only_where_it_is_named():
         found = found_in(frame, **given)
         assert len(rankings_tables(found, 1)[1].rows) == n_rows
         assert ("rankings-how-merit" in {each.key for each in how_compared(found)}) is bool(given)
+
+
+@pytest.mark.parametrize(("p_value", "said"), [(0.001, "49.7%"), (0.4, "50%")])
+def test_half_of_the_pairs_does_not_stand_beside_more_than_chance(p_value, said):
+    found = found_in(made(shift=-0.8))
+    higher = replace(found.result.higher, chance=0.497, interval=Interval(0.495, 0.4986), p_value=p_value)
+    exposure = replace(found.result.exposure, found=0.4021, by_lot=0.4049, p_value=p_value)
+    found = replace(found, result=replace(found.result, higher=higher, exposure=exposure))
+    lead, how = " ".join(map(say, say_rankings(found).lead)), " ".join(map(say, how_compared(found)))
+    assert f"in {said}." in lead and ("to 49.9%" in how) is (p_value < 0.05)
+    assert ("40.2% of the attention" in how and "40.5%" in how) is (p_value < 0.05)
 
 
 def of_kinds(**shifts: float) -> pd.DataFrame:
