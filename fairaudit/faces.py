@@ -55,6 +55,7 @@ from fairaudit.measure.results import (
 from fairaudit.measure.verdicts import GAPS, verdict_of
 from fairaudit.measure.watching import GapWatch
 from fairaudit.messages import LANGUAGES, say, say_verdicts
+from fairaudit.messages.catalogue import translated
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, NamesPlan
 from fairaudit.plan.names import error_names, group_name, names_of
 from fairaudit.plan.outcomes import ScorePlan, outcome_plan
@@ -206,10 +207,11 @@ def frame_of(table: TableBlock) -> pd.DataFrame:
 
 
 def _html_table(table: TableBlock) -> str:
-    head = "".join(f"<th>{escape(column.label)}</th>" for column in table.columns)
+    head = "".join(f"<th>{escape(translated(column.label))}</th>" for column in table.columns)
     rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in row_texts(table)[:MOST_ROWS])
     body = "".join(f"<tr>{cells}</tr>" for cells in rows)
-    return f"<table><caption>{escape(table.title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    title = escape(translated(table.title))
+    return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def drawn_here(chart: ChartType) -> ChartType:

@@ -16,6 +16,7 @@ from altair.utils import schemapi
 
 from fairaudit.findings import Count, Message, Said
 from fairaudit.messages import say
+from fairaudit.messages.catalogue import translated
 from fairaudit.present.blocks import TableBlock, csv_bytes, flat_header, flat_rows, pick, row_texts
 from fairaudit.present.numbers import NO_BREAK, number_text
 from fairaudit.present.verdicts import VERDICT, Chip, Figure, Sort
@@ -148,7 +149,7 @@ _CELL = 300
 def show_table(table: TableBlock, *, columns: tuple[str, ...] = (), download: bool = True, most: int = 200) -> None:
     """Draw some columns and the first rows of a table, and the button that downloads all of it."""
     shown = pick(table, columns) if columns else table
-    labels = _distinct([literal(column.label) for column in shown.columns])
+    labels = _distinct([literal(translated(column.label)) for column in shown.columns])
     rows = [[literal(text, limit=200) for text in row] for row in row_texts(replace(shown, rows=shown.rows[:most]))]
     # What the look of a page keeps in sight where the window is narrow.
     is_read = shown.columns[-1].name == "reading"

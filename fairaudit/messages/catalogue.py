@@ -13,6 +13,7 @@ from typing import Any
 
 from babel import Locale
 from babel.lists import format_list
+from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from fluent.runtime import FluentBundle, FluentResource
 
@@ -86,6 +87,25 @@ def say_whole(said: Said, *, caution: bool = False, language: str | None = None)
     """Return a result as one paragraph, with its caution where asked for."""
     more = (*said.lead, *said.caution) if caution else said.lead
     return f"{say_answer(said, language)} {say(more, language)}".strip()
+
+
+def translated(text: str) -> str:
+    """Return a label of the code, such as the head of a column, in the language that is spoken here.
+
+    Labels are known by their English words; what is none, such as a sentence that was said or a text of the data, is
+    returned as it is.
+    """
+    return _labels(spoken()).get(text, text)
+
+
+@cache
+def _labels(language: str) -> dict[str, str]:
+    path = FOLDER / language / "labels.po"
+    if not path.exists():
+        return {}
+    with path.open("rb") as file:
+        entries = read_po(file, locale=language)
+    return {str(each.id): str(each.string) for each in entries if each.id and each.string}
 
 
 def marked(number: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.findings import Argument, Message, Phrase
+from fairaudit.messages.catalogue import ENGLISH, spoken
 
 _WERE = frozenset((
     "accepted", "admitted", "advanced", "appointed", "approved", "arrested", "awarded", "charged", "convicted",
@@ -70,6 +71,8 @@ _WOULD = {"were not": "would not be", "were": "would be", "did not": "would not"
 def would_verb(verb: Argument) -> Argument:
     """Return what would be said of several people under a model; as it is, where the phrase begins otherwise.
 
+    Where another language than English is spoken, it is said beside the phrase that a model decides.
+
     Examples
     --------
     >>> [would_verb(Phrase(each)).text for each in ("were approved", "did not reoffend", "won")]
@@ -79,6 +82,8 @@ def would_verb(verb: Argument) -> Argument:
         return Message("name-would-value", verb.args)
     if not isinstance(verb, Phrase):
         return verb
+    if spoken() != ENGLISH:
+        return Message("name-by-model", {"verb": verb})
     for begin, would in _WOULD.items():
         if verb.text.startswith(f"{begin} "):
             return Phrase(would + verb.text.removeprefix(begin))

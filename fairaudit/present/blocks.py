@@ -17,6 +17,7 @@ from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.measure.limits import digits_of_rows
 from fairaudit.measure.other_side import flipped_value
 from fairaudit.messages import called
+from fairaudit.messages.catalogue import translated
 from fairaudit.present import numbers
 from fairaudit.present.numbers import NOT_SHOWN
 
@@ -208,6 +209,34 @@ class Document:
     known_by: tuple[tuple[str, str], ...] = ()
 
 
+def in_language(block: Block) -> Block:
+    """Return a block with its labels in the language that is spoken here; what is said or of the data stays."""
+    match block:
+        case Heading() | Note():
+            return replace(block, text=translated(block.text))
+        case Paragraph():
+            return replace(block, strong=translated(block.strong))
+        case Items():
+            items = tuple(map(translated, block.items))
+            return replace(block, items=items, title=block.title and translated(block.title))
+        case KeyValues():
+            rows = tuple((translated(name), value) for name, value in block.rows)
+            code = tuple(map(translated, block.code))
+            return replace(block, title=block.title and translated(block.title), rows=rows, code=code)
+        case TableBlock():
+            columns = tuple(replace(each, label=translated(each.label)) for each in block.columns)
+            return replace(
+                block, title=translated(block.title), columns=columns, note=block.note and translated(block.note)
+            )
+        case Chart() | Strip() | ShortSection():
+            return replace(block, title=translated(block.title))
+        case Code():
+            return replace(block, title=block.title and translated(block.title))
+        case Pair():
+            return block
+    raise TypeError(f"{type(block).__name__} is no block")
+
+
 def row_texts(table: TableBlock) -> list[list[str]]:
     """Show the rows of a table as people read them, with one decimal more where figures otherwise do not subtract.
 
@@ -285,7 +314,7 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, bes
     if value is None or (not isinstance(value, (str, tuple, list)) and bool(pd.isna(value))):
         return ""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return translated("yes" if value else "no")
     if kind == "groups" and not isinstance(value, str):
         return SUBTRACTED.join(map(called, value))
     return called(value) if kind == "group" else str(value)
@@ -297,7 +326,7 @@ def _number_text(value: Any, kind: str, digits: int | None, beside: float | None
     if kind.endswith("_interval"):
         low, high = (None, None) if value is None else value
         if isinstance(low, str):
-            return low
+            return translated(low)
         scale = 100 if kind == "size_interval" else 1
         first, last = (None if (plain := _plain(end)) is None else scale * plain for end in (low, high))
         return numbers.interval_text((first, last), _INTERVALS[kind], digits=places, beside=beside)
@@ -360,7 +389,7 @@ def moved_table(table: TableBlock, fields: Mapping[str, str]) -> TableBlock:
             columns.append(
                 replace(table.columns[i], name=pairs[name] or "moved", label=fields[pairs[name]], kind="text")
             )
-            texts = [f"{_text(table, row, i)} to {_text(table, row, other)}" for row in table.rows]
+            texts = [numbers.range_text(_text(table, row, i), _text(table, row, other)) for row in table.rows]
         else:
             continue
         for row, text in zip(cells, texts, strict=True):

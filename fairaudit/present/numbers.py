@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal, SupportsFloat
 
+from fairaudit.findings import Message, Phrase, Word
 from fairaudit.measure.limits import (
     FOUR_FIFTHS,
     MOST_DIGITS,
@@ -15,7 +16,7 @@ from fairaudit.measure.limits import (
     nearest,
 )
 from fairaudit.measure.results import Comparison, GroupBounds, GroupMean, GroupRatio
-from fairaudit.messages.catalogue import MINUS, marked, unmarked
+from fairaudit.messages.catalogue import MINUS, marked, say, translated, unmarked
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 NOT_DEFINED = "not defined"
@@ -37,9 +38,9 @@ def number_text(value: Number, *, digits: int = 2) -> str:
     '0.00'
     """
     if value is None:
-        return NOT_SHOWN
+        return translated(NOT_SHOWN)
     if not math.isfinite(value):
-        return NOT_DEFINED
+        return translated(NOT_DEFINED)
     text = f"{abs(value):,.{digits}f}"
     is_below = value < 0 and float(text.replace(",", "")) != 0
     return f"{MINUS if is_below else ''}{marked(text)}"
@@ -60,7 +61,8 @@ def beside_text(value: Number, limits: Sequence[float], *, digits: int = 2, fine
         return number_text(value, digits=places)
     limit, side = nearest(value, limits)
     full = digits_beside(limit, [limit], digits=digits) or MOST_DIGITS
-    return f"{('just below', 'about', 'just above')[side + 1]} {number_text(limit, digits=full)}"
+    near = {"side": Word(("below", "at", "above")[side + 1]), "limit": Phrase(number_text(limit, digits=full))}
+    return say(Message("number-near", near))
 
 
 def signed_text(value: Number, *, digits: int = 2) -> str:
@@ -98,7 +100,12 @@ def count_text(value: Number) -> str:
 
 def count_ends(low: int, high: int) -> str:
     """Return a count that is known to be in a range."""
-    return count_text(low) if low == high else f"{count_text(low)} to {count_text(high)}"
+    return count_text(low) if low == high else range_text(count_text(low), count_text(high))
+
+
+def range_text(low: str, high: str) -> str:
+    """Return a range of two numbers that are written."""
+    return say(Message("name-range", {"low": Phrase(low), "high": Phrase(high)}))
 
 
 def people_text(group: GroupRatio | GroupMean) -> str:
@@ -114,7 +121,7 @@ def number_word(number: int) -> str:
     >>> number_word(3), number_word(1300)
     ('three', '1,300')
     """
-    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else count_text(number)
+    return translated(NUMBER_WORDS[number]) if number < len(NUMBER_WORDS) else count_text(number)
 
 
 def share_text(value: Number, *, digits: int = 1, beside: float | None = None) -> str:
@@ -149,7 +156,11 @@ def points_text(
     """
     if value is None or not math.isfinite(value):
         return number_text(value)
-    return f"{points_number(value, digits=digits, signed=signed, beside=beside, finer=finer)} points"
+    return _points(points_number(value, digits=digits, signed=signed, beside=beside, finer=finer))
+
+
+def _points(number: str) -> str:
+    return say(Message("number-points", {"number": Phrase(number), "one": Word("yes" if number == "1" else "no")}))
 
 
 def tolerance_text(tolerance: float) -> str:
@@ -160,8 +171,7 @@ def tolerance_text(tolerance: float) -> str:
     >>> tolerance_text(0.05), tolerance_text(0.025), tolerance_text(0.01)
     ('5 points', '2.5 points', '1 point')
     """
-    text = marked(f"{tolerance * 100:.4f}".rstrip("0").rstrip("."))
-    return f"{text} point" if text == "1" else f"{text} points"
+    return _points(marked(f"{tolerance * 100:.4f}".rstrip("0").rstrip(".")))
 
 
 def confidence_text(confidence: float) -> str:
@@ -187,15 +197,15 @@ def interval_text(
     """
     low, high = interval
     if low is None or high is None:
-        return NOT_SHOWN
+        return translated(NOT_SHOWN)
     if not are_known(low, high):
-        return NOT_DEFINED
+        return translated(NOT_DEFINED)
     if kind == "points":
-        return " to ".join(points_number(end, digits=digits, beside=beside, finer=finer) for end in (low, high))
+        return range_text(*(points_number(end, digits=digits, beside=beside, finer=finer) for end in (low, high)))
     if kind == "difference":
-        return " to ".join(signed_text(end, digits=digits) for end in (low, high))
+        return range_text(*(signed_text(end, digits=digits) for end in (low, high)))
     scale = 100 if kind == "share" else 1
-    return " to ".join(number_text(end * scale, digits=digits) for end in (low, high))
+    return range_text(*(number_text(end * scale, digits=digits) for end in (low, high)))
 
 
 def p_text(p_value: Number) -> str:
@@ -282,7 +292,7 @@ def gap_number(result: Comparison, *, digits: int = 1) -> str:
 def gap_size_text(result: Comparison, *, digits: int = 1) -> str:
     """Return how large the gap is, in points without a sign."""
     if abs(result.difference) < 0.0005:
-        return "less than 0.1 points"
+        return say(Message("number-points-few", {"number": Phrase(marked("0.1"))}))
     return points_text(result.difference, signed=False, digits=digits, **by_tolerance(result))
 
 
@@ -311,8 +321,12 @@ def difference_text(difference: float | None, *, digits: int) -> str:
     if difference is None or not math.isfinite(difference):
         return number_text(difference)
     if difference == 0:
-        return "exactly the same"
-    way = "less" if difference < 0 else "more"
-    if round(abs(difference), digits) == 0:
-        return f"less than {number_text(10.0**-digits, digits=digits)} {way}"
-    return f"{number_text(abs(difference), digits=digits)} {way}"
+        return say(Message("number-same"))
+    tiny = round(abs(difference), digits) == 0
+    size = number_text(10.0**-digits if tiny else abs(difference), digits=digits)
+    args = {
+        "size": Phrase(size),
+        "way": Word("less" if difference < 0 else "more"),
+        "tiny": Word("yes" if tiny else "no"),
+    }
+    return say(Message("number-difference", args))

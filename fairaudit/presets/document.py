@@ -17,6 +17,7 @@ from fairaudit.present.blocks import (
     Note,
     Paragraph,
     TableBlock,
+    in_language,
     pick,
     row_texts,
 )
@@ -172,7 +173,7 @@ def to_html(document: Document) -> str:
 
 
 def _html_block(block: Block) -> str:
-    match block:
+    match block := in_language(block):
         case Heading(level, text):
             return f"<h{level}>{escape(text)}</h{level}>"
         case Paragraph(text, lead, strong):
@@ -185,7 +186,7 @@ def _html_block(block: Block) -> str:
             head = [f"<p><strong>{escape(title)}</strong></p>"] if title else []
             return "\n".join([*head, "<ul>", *(f"<li>{escape(item)}</li>" for item in items), "</ul>"])
         case KeyValues(_, rows, _):
-            pairs = (f"<dt>{escape(label)}</dt><dd>{escape(value)}</dd>" for label, value in rows)
+            pairs = (f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows)
             return "\n".join(["<dl>", *pairs, "</dl>"])
         case TableBlock():
             return _html_table(block)

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 import typst
 
 from fairaudit.errors import ReportError, quote
-from fairaudit.findings import Argument, Message, Phrase, Word
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
+from fairaudit.messages.catalogue import translated
 from fairaudit.present.blocks import (
     NUMBER_KINDS,
     Block,
@@ -33,6 +34,7 @@ from fairaudit.present.blocks import (
     ShortSection,
     Strip,
     TableBlock,
+    in_language,
     row_texts,
 )
 from fairaudit.present.charts import theme
@@ -214,6 +216,9 @@ class _Content:
             "footer": self._text(document.footer, _LONGEST_FOOT),
             "language": language.lower(),
             "region": region.upper() or None,
+            "pages": say(Message("report-page-of", {"page": Phrase("{page}"), "pages": Phrase("{pages}")})),
+            "table": translated("Table"),
+            "figure": translated("Figure"),
             "margin": MARGIN,
             "width": WIDTH,
             "brief": document.is_brief,
@@ -230,7 +235,7 @@ class _Content:
         }
 
     def _parts(self, block: Block) -> list[dict[str, object]]:
-        match block:
+        match block := in_language(block):
             case Heading():
                 text = self._text(block.text or _BLANK)
                 return [{"type": "heading", "level": block.level, "text": text, "starts-page": block.starts_page}]
@@ -250,10 +255,10 @@ class _Content:
             case KeyValues():
                 rows = [
                     {
-                        "label": self._text(label),
-                        "value": {"text": self._text(value or _BLANK, 2000), "code": label in block.code},
+                        "label": self._text(name),
+                        "value": {"text": self._text(value or _BLANK, 2000), "code": name in block.code},
                     }
-                    for label, value in block.rows
+                    for name, value in block.rows
                 ]
                 return [{"type": "facts", "title": self._title(block.title), "rows": rows}]
             case Code():
@@ -291,7 +296,8 @@ class _Content:
         title = self._visible(block.title)
         parts: list[dict[str, object]] = []
         for number, layout in enumerate(layouts, start=1):
-            part = f" (columns, part {number} of {len(layouts)})" if len(layouts) > 1 else ""
+            of = {"number": Count(number), "n": Count(len(layouts))}
+            part = f" {say(Message('report-columns-part', of))}" if len(layouts) > 1 else ""
             chosen = layout.columns
             parts.append(
                 {

@@ -13,9 +13,8 @@ from shown import literals, messages, shows
 from sources import APP_FILES, PACKAGE_FILES
 
 from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Share, Word
-from fairaudit.messages import called, catalogue, keys, say
-from fairaudit.messages.catalogue import ENGLISH, FOLDER, LANGUAGES, speaking, unmarked
-from fairaudit.present.numbers import count_text, number_text, p_text, points_number, reads_as_number
+from fairaudit.messages import keys, say
+from fairaudit.messages.catalogue import FOLDER, LANGUAGES
 
 BANNED = (
     "good outcome", "the rest", "reach", "goes to", "stands under", "to their advantage", "to their disadvantage",
@@ -32,22 +31,6 @@ STRETCH = 5
 """Words of a message that stand in a test by chance seldom, and in one that repeats its sentence always."""
 WORD = re.compile(r"\w+(?:[’'-]\w+)*")
 TWO_STRINGS = re.compile(r"""["']\s*\n\s*[a-z]*["']""")
-
-
-@pytest.fixture
-def few_words_of_german(tmp_path, monkeypatch):
-    """A second language that says little."""
-    (tmp_path / ENGLISH).symlink_to(FOLDER / ENGLISH)
-    (tmp_path / "de").mkdir()
-    said = "group-rest = alle anderen\ngroup-alone = { CAP($group) }\nname-would-value = { $verb } wohl\n"
-    (tmp_path / "de" / "some.ftl").write_text(said, encoding="utf-8")
-    monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
-    kept = (catalogue.keys, catalogue._bundle)
-    for each in kept:
-        each.cache_clear()
-    yield
-    for each in kept:
-        each.cache_clear()
 
 
 def texts(language: str) -> dict[str, str]:
@@ -138,28 +121,6 @@ def test_sentences_are_short():
 )  # fmt: skip
 def test_arguments_are_written_as_the_language_has_them(value, written):
     assert say(Message("group-alone", {"group": value})) == written
-
-
-def test_another_language_says_what_it_knows_and_marks_what_it_says_in_english(few_words_of_german):
-    everyone_else = Message("group-alone", {"group": Group()})
-    with speaking("de"):
-        assert say(everyone_else) == "Alle anderen" and called("a") == "a"
-        assert say(Message("group-alone", {"group": Amount(1234.5, 1)})) == "1.234,5"
-        assert say(Message("verdict-clear-gap")) == f"[en] {say(Message('verdict-clear-gap'), 'en')}"
-    assert say(everyone_else, "de") == "Alle anderen" != say(everyone_else)
-
-
-@pytest.mark.parametrize(
-    ("language", "amount", "p_value"),
-    [("en", "1,234.5", "0.021"), ("de", "1.234,5", "0,021"), ("nl", "1.234,5", "0,021"), ("es", "1.234,5", "0,021"),
-     ("fr", "1\N{NARROW NO-BREAK SPACE}234,5", "0,021")],
-)  # fmt: skip
-def test_numbers_have_the_marks_of_the_language(language, amount, p_value):
-    with speaking(language):
-        assert number_text(1234.5, digits=1) == amount and p_text(0.0214).endswith(p_value)
-        assert number_text(-0.001) == number_text(0) and number_text(-1.5) == f"\N{MINUS SIGN}{number_text(1.5)}"
-        assert points_number(0.0523).startswith("+5") and count_text(999) == "999"
-        assert float(unmarked(amount)) == 1234.5 and reads_as_number(amount) and not reads_as_number("2000 + 3")
 
 
 def test_text_of_data_is_never_read_as_a_message():

@@ -1,5 +1,26 @@
 # What stands beside figures, in tables, below charts and on the command line.
 
+# Numbers that are written; $one: whether it is 1; $side: of a limit
+number-points = { $number } { $one ->
+    [yes] point
+   *[no] points
+}
+number-points-few = less than { $number } points
+number-near = { $side ->
+    [below] just below
+    [above] just above
+   *[at] about
+} { $limit }
+# $way: less or more, seen from the protected group; $tiny: whether it is less than what is written
+number-difference = { $tiny ->
+    [yes] less than { $size }
+   *[no] { $size }
+} { $way ->
+    [less] less
+   *[more] more
+}
+number-same = exactly the same
+
 # $n: of people; $own, $rest: how many are compared on both sides, and who they are; $values: texts, as in the data
 cases-compared = Compared: { $own }, { $rest }.
 cases-of-filter = Compared, of those where { $where }: { $own }, { $rest }.

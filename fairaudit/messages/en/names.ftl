@@ -14,6 +14,9 @@ name-amount-of-column = in column { $column }
 # The same of a model that has not decided yet
 name-would-value = would have the result “{ $value }”
 
+# The same where no grammar of the language is known; $verb: "were approved"
+name-by-model = { $verb } by the model
+
 # $columns: "grade"
 name-similar-values = among people with the same { $columns }
 name-similar-bands = among people with similar { $columns }

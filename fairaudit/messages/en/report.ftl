@@ -236,3 +236,7 @@ report-chart-numbers = { $of ->
    *[same] (numbers: { $file })
     [favourable] (numbers of the favourable result: { $file })
 }
+
+# At the foot of each page; of a table that is too wide for one page
+report-page-of = page { $page } of { $pages }
+report-columns-part = (columns, part { $number } of { $n })

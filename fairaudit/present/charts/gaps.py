@@ -43,6 +43,7 @@ from fairaudit.present.numbers import (
     people_text,
     points_number,
     points_text,
+    range_text,
 )
 from fairaudit.present.verdicts import (
     CANNOT_TELL,
@@ -491,7 +492,7 @@ def tolerance_chart(result: Comparison, *, digits: int = 1) -> ChartType:
             "middle": (zone.start + zone.end) / 2,
             "text": _fitting(zone.words, (zone.end - zone.start) / top),
             "words": zone.words,
-            "range": f"{cell_text(zone.start, 'number', digits=3)} to {cell_text(zone.end, 'number', digits=3)}",
+            "range": range_text(*(cell_text(end, "number", digits=3) for end in (zone.start, zone.end))),
         }
         for zone in zones
     ]
