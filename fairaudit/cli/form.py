@@ -51,6 +51,7 @@ PAIRS = {
     "--justified": ("CATEGORY=REASON", '"grade 3=scarce skills, by the agreement of 2026"'),
     "--counted": ("ROLE=COND", "\"pay=full_pay = 'yes'\""),
     "--remedied": ("CATEGORY=DAY", '"grade 3=2027-09-01"'),
+    "--measures": ("CATEGORY=TEXT", '"grade 3=one pay band for all from 2027 on"'),
 }
 """How the value of an option is written, and an example, where it is no role and value."""
 
@@ -71,6 +72,8 @@ def add_options(parser: ArgumentParser) -> None:
     for option, metavar, text in help_texts.FORM_PAIRS:
         parser.add_argument(option, **MANY, metavar=metavar, help=text)
     add_field(parser, PresetPlan, "reported", "DAY")
+    add_field(parser, PresetPlan, "evaluation", "TEXT")
+    add_field(parser, PresetPlan, "worker", "COND")
     small = parser.add_mutually_exclusive_group()
     small.add_argument(
         "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
@@ -153,6 +156,9 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
         justified=dict(_pairs(options.justified, "--justified")),
         remedied={name: require(_day(day, "--remedied")) for name, day in _pairs(options.remedied, "--remedied")},
         reported=_day(options.reported, "--reported"),
+        measures=dict(_pairs(options.measures, "--measures")),
+        evaluation=options.evaluation,
+        worker=options.worker,
         leave_out_small=options.leave_out_small or (False if options.keep_small else None),
         reason=options.reason,
         data_words=options.data_words,

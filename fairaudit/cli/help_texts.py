@@ -35,6 +35,7 @@ FORM_PAIRS = (
     ("--compared-with", "ROLE=VALUE", "a value that means those they are compared with"),
     ("--justified", "CATEGORY=REASON", "the reason for the gap of a category that is marked"),
     ("--remedied", "CATEGORY=DAY", "when the gap of a category was remedied"),
+    ("--measures", "CATEGORY=TEXT", "of a joint pay assessment: the measures that address the gap of a category"),
 )
 """Options of a form that are written as a name, =, and a value."""
 

@@ -14,7 +14,7 @@ from fairaudit.audit.people import AMOUNT, DECISION, People, asks_who_receives, 
 from fairaudit.disclosure.ledger import Ledger, Mask
 from fairaudit.disclosure.means import MOST_KNOWN, Amounts, may_dominate, shows_few_of_known
 from fairaudit.errors import require
-from fairaudit.measure.pay import PaySide
+from fairaudit.measure.pay import PayRow, PaySide
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.findings import PayFinding, PaySides, PresetFinding
 
@@ -195,6 +195,9 @@ the number of all rows in one of all people."""
 
 def count_pay(counts: PayCounts, form: PresetFinding, path: tuple, where: Mask, worth: float) -> None:
     """Add all counts of the tables of pay of a form to the ledger."""
+    if form.preset.answers_worker:
+        # What one worker is told is in no export that hides small counts.
+        return
     for sides in form.sides:
         if counts.holds((sides.column,)):
             on = _on_sides(counts, sides, where)
@@ -217,6 +220,9 @@ def _count_table(
     counts: PayCounts, form: PresetFinding, pay: PayFinding, path: tuple, where: Mask, worth: float
 ) -> None:
     people, table = counts.people, pay.table
+    if table.statistic == "workforce":
+        _count_workforce(counts, form, pay, path, where, worth)
+        return
     on = _on_sides(counts, form.sides_of(pay), where)
     both = on["protected"] | on["reference"]
     there = people.outcome(number_key(table.column), True)
@@ -233,7 +239,9 @@ def _count_table(
     counts.size((*path, "n"), known & among, table.n)
     counts.size((*path, "missing"), missing, table.missing)
     counts.size((*path, "unknown"), both & among & ~known, pay.unknown)
-    loss = worth * (ALL_WORKERS if len(pay.roles) == 1 else CATEGORY)
+    loss = worth * (CATEGORY if pay.has_rows else ALL_WORKERS)
+    if table.statistic == "quarter" and not table.rows:
+        return
     if table.statistic == "quarter":
         for side in SIDES:
             n = sum(getattr(row, side).n for row in table.rows)
@@ -241,7 +249,8 @@ def _count_table(
         return
     columns = dict.fromkeys(each.table.column for each in form.pay)
     for i, row in enumerate(table.rows):
-        inside = known & among & people.group_of(row.values)
+        group = _row_of(counts, row)
+        inside = known & among & (group | on["reference"] if pay.check.groups else group)
         if row.values:
             counts.occurs(inside)
         for side in SIDES:
@@ -249,8 +258,30 @@ def _count_table(
             # A sum of pay less that of one of its parts is that of the other part.
             reveals = table.statistic == "mean" and any(_reveals(counts, column, own) for column in columns)
             _count_side(counts, pay, (*path, i, side), own, getattr(row, side), receives, loss, reveals=reveals)
-    for side in SIDES:
+    # Each group is compared with the same people.
+    for side in SIDES[:1] if pay.check.groups else SIDES:
         counts.apart(counts.cells((*path, i, side)) for i in range(len(table.rows)))
+
+
+def _row_of(counts: PayCounts, row: PayRow) -> Mask:
+    """Return who is in a row: who has its value, or one of them where groups are joined."""
+    if not row.values:
+        return counts.people.group_of(())
+    return _any_of(counts.people.group_of((pair,)) for pair in row.values)
+
+
+def _count_workforce(
+    counts: PayCounts, form: PresetFinding, pay: PayFinding, path: tuple, where: Mask, worth: float
+) -> None:
+    """Add the groups of all people, and those who did not say."""
+    known = counts.not_unknown(form, pay.table.columns)
+    counts.size((*path, "n"), where, pay.table.n)
+    counts.size((*path, "missing"), where & ~where, 0)
+    counts.size((*path, "unknown"), where & ~where, 0)
+    for i, row in enumerate(pay.table.rows):
+        inside = where & (known & _row_of(counts, row) if row.values else ~known)
+        _count_side(counts, pay, (*path, i, "protected"), inside, row.protected, None, worth * CATEGORY, reveals=False)
+    counts.apart(counts.cells((*path, i, "protected")) for i in range(len(pay.table.rows)))
 
 
 def _count_side(
@@ -269,7 +300,8 @@ def _count_side(
     n = counts.count(inside, side.n, cost=SIZE + loss, small=0 < side.n < minimum or reveals)
     if pay.table.statistic == "mean":
         counts.pay_groups.setdefault((column, pay.check.among == "receiving"), set()).add(n)
-    if pay.table.statistic != "receiving" or not side.n:
+    is_held: bool = side.value is None
+    if pay.table.statistic != "receiving" or not side.n or is_held:
         counts.groups[path] = GroupCells(n, n, nobody, n)
         return
     got = round(side.value * side.n)

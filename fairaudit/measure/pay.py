@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import pandas as pd
@@ -16,10 +16,15 @@ from fairaudit.measure.grouping import group_names, plain_value
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import Interval
 
-Statistic = Literal["mean", "median", "receiving", "quarter"]
+Statistic = Literal["mean", "median", "receiving", "quarter", "share", "workforce"]
 
 QUARTERS: Final = ("lower", "lower middle", "upper middle", "upper")
 """The quarters of all workers by pay, from the lowest."""
+
+NO_INTERVAL: Final = Interval(math.nan, math.nan)
+
+NOT_DISCLOSED: Final = "not disclosed"
+"""What the row of the people is called whose group is not known."""
 
 ROUNDING_OF_GAP: Final = 1e-9
 """A gap that far below a limit is at it: means of floating-point numbers may differ by less."""
@@ -31,8 +36,8 @@ class PaySide:
 
     n: Hideable[int] = figure("Workers: with a number in the column, or in the quarter.")
     value: float = figure(
-        "Their mean, their median, the share who receive the component, or their share of the quarter; NaN where "
-        "there is nobody."
+        "Their mean, their median, the share who receive the component, or their share of the quarter, category or "
+        "workforce; NaN where there is nobody, None where they are too few for a figure."
     )
     deviation: float = figure("The standard deviation of a sample behind a mean; NaN for all else.")
 
@@ -41,7 +46,9 @@ class PaySide:
 class PayRow:
     """One row of a table of pay."""
 
-    values: tuple[tuple[str, object], ...] = setting("The column and value of the category; empty for all workers.")
+    values: tuple[tuple[str, object], ...] = setting(
+        "The column and value of the category or group, several where groups are joined; empty for all workers."
+    )
     name: str = setting("The same for people, or the quarter.")
     protected: PaySide = figure("The workers whose pay is compared, and those whose pay it is divided by.")
     reference: PaySide = figure(AS_ABOVE)
@@ -61,7 +68,7 @@ class PayTable:
     column: str = setting("The column of amounts.")
     columns: tuple[str, ...] = setting("What makes the two sides, and then the categories.")
     rows: tuple[PayRow, ...] = figure(
-        "All workers in one row, the categories in ascending order, or the four quarters."
+        "All workers in one row, the categories or groups in ascending order, or the four quarters."
     )
     n: Hideable[int] = figure("Workers of both sides in the table.")
     missing: Hideable[int] = figure("Workers of both sides, with a known category, who have no number in the column.")
@@ -95,10 +102,10 @@ def gap_interval(protected: PaySide, reference: PaySide, confidence: float = USU
     """
     sides = (protected, reference)
     if not all(side.n > 1 and side.value > 0 for side in sides):
-        return Interval(math.nan, math.nan)
+        return NO_INTERVAL
     parts = [(side.deviation / side.value) ** 2 / side.n for side in sides]
     if not sum(parts) > 0:
-        return Interval(math.nan, math.nan)
+        return NO_INTERVAL
     freedom = sum(parts) ** 2 / sum(part**2 / (side.n - 1) for part, side in zip(parts, sides, strict=True))
     width = float(special.stdtrit(freedom, (1 + confidence) / 2)) * math.sqrt(sum(parts))
     ratio = protected.value / reference.value
@@ -145,15 +152,15 @@ def pay_gaps(
         protected, reference = (_side(part, side, statistic) for side in (True, False))
         if not protected.n and not reference.n:
             continue
-        value = [] if category is None else [(columns[1], plain_value(key))]
+        values, name = _category(columns, category, key)
         rows.append(
             PayRow(
-                values=tuple(value),
-                name="all workers" if category is None else group_names(pd.DataFrame([[key]]))[0],
+                values=values,
+                name=name,
                 protected=protected,
                 reference=reference,
                 gap=relative_gap(protected.value, reference.value),
-                interval=gap_interval(protected, reference) if statistic == "mean" else Interval(math.nan, math.nan),
+                interval=gap_interval(protected, reference) if statistic == "mean" else NO_INTERVAL,
             )
         )
     known = moments if category is None else moments[moments[category].notna()]
@@ -166,15 +173,17 @@ def without_rows(statistic: Statistic, column: str, columns: Sequence[str]) -> P
     return PayTable(statistic, column, tuple(columns), (), 0, 0)
 
 
-def receiving(counts: pd.DataFrame, *, column: str, columns: Sequence[str]) -> PayTable:
+def receiving(counts: pd.DataFrame, *, column: str, columns: Sequence[str], category: str | None = None) -> PayTable:
     """Compare the shares of two sides who receive a component of pay: whose amount is above 0.
 
     Parameters
     ----------
     counts : DataFrame
-        ``protected`` (True or False), ``receives`` (True, False, or missing without a number), ``n``.
+        ``protected`` (True or False), `category`, ``receives`` (True, False, or missing without a number), ``n``.
     column, columns : str and sequence of str
         What the numbers and the groups are called in the result.
+    category : str, optional
+        The column of the frame that holds the category; a row for each in which somebody has a number.
 
     Examples
     --------
@@ -184,18 +193,176 @@ def receiving(counts: pd.DataFrame, *, column: str, columns: Sequence[str]) -> P
     >>> row.protected.value, row.reference.value, round(row.gap, 3)
     (0.25, 0.6, 0.35)
     """
-    there = counts[counts["receives"].notna()]
-    sides = []
-    for side in (True, False):
-        own = there[there["protected"] == side]
-        n = int(own["n"].sum())
-        got = int(own.loc[own["receives"].astype(bool), "n"].sum())
-        sides.append(PaySide(n, got / n if n else math.nan, math.nan))
-    protected, reference = sides
-    gap = reference.value - protected.value
-    row = PayRow((), "all workers", protected, reference, gap, Interval(math.nan, math.nan))
+    known = counts if category is None else counts[counts[category].notna()]
+    there = known[known["receives"].notna()]
+    parts: Iterable[tuple[object, pd.DataFrame]] = [(None, there)]
+    if category is not None:
+        parts = there.groupby(category, sort=True, observed=True)
+    rows = []
+    for key, part in parts:
+        sides = []
+        for side in (True, False):
+            own = part[part["protected"] == side]
+            n = int(own["n"].sum())
+            got = int(own.loc[own["receives"].astype(bool), "n"].sum())
+            sides.append(PaySide(n, got / n if n else math.nan, math.nan))
+        protected, reference = sides
+        values, name = _category(columns, category, key)
+        if values and not protected.n and not reference.n:
+            continue
+        gap = reference.value - protected.value
+        rows.append(PayRow(values, name, protected, reference, gap, NO_INTERVAL))
     n = int(there["n"].sum())
-    return PayTable("receiving", column, tuple(columns), (row,), n, int(counts["n"].sum()) - n)
+    return PayTable("receiving", column, tuple(columns), tuple(rows), n, int(known["n"].sum()) - n)
+
+
+def shares_of_sides(
+    counts: pd.DataFrame, *, column: str, columns: Sequence[str], category: str, missing: int
+) -> PayTable:
+    """Return which share of each category is of either side.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        ``protected`` (True or False), `category` and ``n``, of workers with a number in the column of pay.
+    column, columns : str and sequence of str
+        What the numbers and the groups are called in the result.
+    category : str
+        The column of the frame that holds the category.
+    missing : int
+        Workers of both sides and a known category without a number.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"protected": [True, False], "job": ["clerk", "clerk"], "n": [3, 1]})
+    >>> table = shares_of_sides(frame, column="pay", columns=["sex", "job"], category="job", missing=0)
+    >>> [(row.name, row.protected.value, row.reference.value) for row in table.rows]
+    [('clerk', 0.75, 0.25)]
+    """
+    known = counts[counts[category].notna()]
+    rows = []
+    for key, part in known.groupby(category, sort=True, observed=True):
+        n = [int(part.loc[part["protected"] == side, "n"].sum()) for side in (True, False)]
+        if not sum(n):
+            continue
+        protected, reference = (PaySide(own, own / sum(n), math.nan) for own in n)
+        values, name = _category(columns, category, key)
+        rows.append(PayRow(values, name, protected, reference, math.nan, NO_INTERVAL))
+    return PayTable("share", column, tuple(columns), tuple(rows), int(known["n"].sum()), missing)
+
+
+# Groups of which a rule asks for one row each, and those of too few people.
+
+
+def joined_groups(counts: Mapping[str, int], fewest: int) -> tuple[tuple[str, ...], ...]:
+    """Return groups of people, those of fewer than `fewest` joined into one, which comes last.
+
+    Where all these together are fewer still, the next larger group joins them: what the others lack to all people
+    would show them.
+
+    Parameters
+    ----------
+    counts : mapping of str to int
+        People of each group.
+    fewest : int
+        From how many people on a group stands alone.
+
+    Examples
+    --------
+    >>> joined_groups({"Asian": 40, "Black": 12, "Mixed": 6, "Other": 3}, fewest=10)
+    (('Asian',), ('Black', 'Mixed', 'Other'))
+    """
+    small = _few({name: n for name, n in counts.items() if n}, fewest)
+    alone = tuple((name,) for name in sorted(counts) if counts[name] and name not in small)
+    return (*alone, tuple(sorted(small))) if small else alone
+
+
+def workforce(counts: Mapping[str, int], unknown: int, *, column: str) -> PayTable:
+    """Return which share of all people each group is, and which share did not say.
+
+    Parameters
+    ----------
+    counts : mapping of str to int
+        People of each group, in the order of the rows.
+    unknown : int
+        People whose group is not known; they are the last row.
+    column : str
+        The column of the groups.
+
+    Examples
+    --------
+    >>> [(row.name, row.protected.value) for row in workforce({"White": 6, "Asian": 3}, 1, column="ethnicity").rows]
+    [('White', 0.6), ('Asian', 0.3), ('not disclosed', 0.1)]
+    """
+    total = sum(counts.values()) + unknown
+    everybody = PaySide(total, 1.0 if total else math.nan, math.nan)
+    rows = tuple(
+        PayRow((), name, PaySide(n, n / total if total else math.nan, math.nan), everybody, math.nan, NO_INTERVAL)
+        for name, n in (*counts.items(), (NOT_DISCLOSED, unknown))
+    )
+    return PayTable("workforce", column, (column,), rows, total, 0)
+
+
+def without_few(made: PayTable, fewest: int, *, own: str | None = None) -> PayTable:
+    """Return a table without the figures of sides of fewer people than `fewest`.
+
+    Of groups, further ones lose theirs until all that have none are that many: their mean would follow from that of
+    all and of the others. Numbers of people stay.
+
+    Parameters
+    ----------
+    made : PayTable
+        The table; quarters are dropped as a whole.
+    fewest : int
+        From how many people on a side has a figure.
+    own : {"protected", "reference"}, optional
+        The side of the person who reads it, who knows what one of its people has: it must be one more.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"protected": [True, False], "n": [4, 15], "missing": [0, 0], "mean": [18.0, 20.0],
+    ...                       "variance": [4.0, 9.0], "median": [18.0, 19.0]})
+    >>> [row] = without_few(pay_gaps(frame, "mean", column="pay", columns=["sex"]), 10).rows
+    >>> row.protected.value, row.reference.value, row.gap
+    (None, 20.0, None)
+    """
+    if made.statistic == "quarter":
+        n = [sum(getattr(row, side).n for row in made.rows) for side in ("protected", "reference")]
+        return made if min(n) >= fewest else replace(made, rows=())
+    sizes = {str(i): row.protected.n for i, row in enumerate(made.rows) if row.protected.n}
+    few = _few(sizes, fewest + (own == "protected")) if len(made.rows) > 1 else set()
+    rows = []
+    for i, row in enumerate(made.rows):
+        is_few = (
+            str(i) in few or 0 < row.protected.n < fewest + (own == "protected"),
+            0 < row.reference.n < fewest + (own == "reference"),
+        )
+        protected, reference = (
+            replace(side, value=None, deviation=math.nan) if held else side
+            for side, held in zip((row.protected, row.reference), is_few, strict=True)
+        )
+        if any(is_few):
+            row = replace(row, protected=protected, reference=reference, gap=None, interval=NO_INTERVAL)
+        rows.append(row)
+    return replace(made, rows=tuple(rows))
+
+
+def _few(counts: Mapping[str, int], fewest: int) -> set[str]:
+    """Return the groups of few people, with further ones until all of them are at least that many."""
+    in_order = sorted(counts, key=lambda name: (counts[name], name))
+    small = [name for name in in_order if counts[name] < fewest]
+    for name in in_order[len(small) :]:
+        if not small or sum(counts[each] for each in small) >= fewest:
+            break
+        small.append(name)
+    return set(small)
+
+
+def _category(columns: Sequence[str], category: str | None, key: object) -> tuple[tuple[tuple[str, object], ...], str]:
+    """Return the value and the name of the row of a category; of all workers, where there are none."""
+    if category is None:
+        return (), "all workers"
+    return ((columns[1], plain_value(key)),), group_names(pd.DataFrame([[key]]))[0]
 
 
 def pay_quarters(counts: pd.DataFrame, *, column: str, columns: Sequence[str], missing: int) -> PayTable:
@@ -241,7 +408,7 @@ def pay_quarters(counts: pd.DataFrame, *, column: str, columns: Sequence[str], m
     rows = []
     for name, n, own in zip(QUARTERS, size, protected, strict=True):
         mine, others = (PaySide(part, part / n if n else math.nan, math.nan) for part in (own, n - own))
-        rows.append(PayRow((), name, mine, others, math.nan, Interval(math.nan, math.nan)))
+        rows.append(PayRow((), name, mine, others, math.nan, NO_INTERVAL))
     return PayTable("quarter", column, tuple(columns), tuple(rows), total, missing)
 
 

@@ -56,6 +56,11 @@ class PayFinding:
     )
 
     @property
+    def has_rows(self) -> bool:
+        """Whether it is by category, or has a row for each group of the first side."""
+        return len(self.roles) > 1 or self.check.groups
+
+    @property
     def is_unknowable(self) -> bool:
         """Whether nothing of the table can be known, because the column holds means."""
         return self.of_means and not self.table.rows
@@ -81,6 +86,16 @@ class PaySides:
 
 
 @dataclass(frozen=True)
+class WorkerPay:
+    """What the worker who asked is paid."""
+
+    category: Hideable[str] = figure("The category of the work.")
+    side: Hideable[str] = figure('On which side of the comparison the worker is: "protected", "reference", or "".')
+    pay: tuple[tuple[str, Hideable[float]], ...] = figure("By column of pay, what it is; NaN where it is not known.")
+    category_value: Any = figure("The category as it stands in the data.", in_json=False, default=None)
+
+
+@dataclass(frozen=True)
 class PresetFinding(Plain, Result):
     """The form of a rule, filled."""
 
@@ -103,6 +118,9 @@ class PresetFinding(Plain, Result):
     means: tuple[MeansFinding, ...] = figure("The tables of means.")
     pay: tuple[PayFinding, ...] = figure("The tables of pay; empty where the preset asks for none.", default=())
     sides: tuple[PaySides, ...] = figure("Who is compared in them.", default=())
+    worker: WorkerPay | None = figure(
+        "The pay of the worker who asked; None where the form is no answer.", default=None
+    )
     counted_words: tuple[tuple[str, str], ...] = setting(
         "By role of pay, who alone counts in its figures, in plain English.", default=()
     )

@@ -215,6 +215,13 @@ def check_settings(preset: Preset, plan: PresetPlan) -> None:
                     f"{quote(name)} of {title} is given, but the rule marks no category.",
                     hint=f"Take {quote(name)} away.",
                 )
+    for name, is_asked, why in (
+        ("measures", preset.is_joint, "the rule asks for no measures"),
+        ("evaluation", preset.is_joint, "the rule asks for no earlier measures"),
+        ("worker", preset.answers_worker, "the form answers no worker"),
+    ):
+        if getattr(plan, name) and not is_asked:
+            raise InputError(f"{quote(name)} of {title} is given, but {why}.", hint=f"Take {quote(name)} away.")
     if not any(check.smallest_share for check in preset.checks):
         for name in ("leave_out_small", "reason"):
             value = getattr(plan, name)

@@ -135,6 +135,16 @@ class PresetPlan(Part):
         default=None,
         description=("On which day the gaps were reported: what is not justified is to be remedied within six months."),
     )
+    measures: dict[str, str] = Field(
+        default_factory=dict,
+        description="By category of workers, the measures that address its gap, in a sentence.",
+    )
+    evaluation: Annotated[str | None, InForm(label="How measures of earlier assessments worked")] = Field(
+        default=None, description="How well the measures of earlier joint assessments worked, in a sentence."
+    )
+    worker: Annotated[Filter, InForm(label="The worker who asked")] = Field(
+        default=None, description="The worker who is answered, as a condition that one row meets."
+    )
     leave_out_small: bool | None = Field(
         default=None, description="Leaves groups that the rule calls small out of the impact ratios, or keeps them in."
     )

@@ -44,9 +44,28 @@ MEASURES: dict[str, tuple[str, frozenset[str]]] = {
         ),
     ),
     "means": ("means", frozenset({"reference"})),
-    "pay_gap": ("pay", frozenset({"of", "statistic", "among", "mark_from", "within_months", "article", "asks"})),
-    "receiving": ("pay", frozenset({"of", "article", "asks"})),
-    "quarters": ("pay", frozenset({"of", "article", "asks"})),
+    "pay_gap": (
+        "pay",
+        frozenset(
+            {
+                "of",
+                "statistic",
+                "among",
+                "mark_from",
+                "within_months",
+                "joint",
+                "groups",
+                "fewest",
+                "article",
+                "asks",
+            }
+        ),
+    ),
+    "receiving": ("pay", frozenset({"of", "groups", "fewest", "article", "asks"})),
+    "quarters": ("pay", frozenset({"of", "fewest", "article", "asks"})),
+    "shares": ("pay", frozenset({"of", "article", "asks"})),
+    "workforce": ("pay", frozenset({"of", "article", "asks"})),
+    "answer": ("pay", frozenset({"of", "fewest", "article", "asks"})),
 }
 """What each measure is about, and the settings that a check of it goes by besides 'measure' and 'by'."""
 
@@ -79,6 +98,9 @@ class PresetRole(Part):
             "A plan may name others."
         ),
     )
+    compared_rest: Switch = Field(
+        default=False, description="Of the same: whether everybody else who is known is the first side."
+    )
     holds: tuple[Filled, ...] = Field(
         default=(), description="Of amounts: the roles of components that a column of this role must hold, too."
     )
@@ -94,10 +116,12 @@ class PresetRole(Part):
 class PresetCheck(Part):
     """One thing that a rule asks to be computed."""
 
-    measure: Literal["rates", "means", "pay_gap", "receiving", "quarters"] = Field(
+    measure: Literal["rates", "means", "pay_gap", "receiving", "quarters", "shares", "workforce", "answer"] = Field(
         description=(
             "Impact ratios of rates, standardised differences of means, or, between two sides: gaps in pay, shares "
-            "who receive a component of pay, and the quarters of all workers by pay."
+            "who receive a component of pay, the quarters of all workers by pay, the shares of both sides in each "
+            "category, the groups of all workers with those who did not say, and what one worker is told: own pay and "
+            "the means of both sides in the same category."
         ),
     )
     by: Annotated[tuple[Annotated[tuple[Filled, ...], Field(min_length=1)], ...], Field(min_length=1)] = Field(
@@ -161,6 +185,17 @@ class PresetCheck(Part):
         le=120,
         description=("Of the same: within how many months of the report it is to be remedied, unless it is justified."),
     )
+    joint: Switch = Field(
+        default=False,
+        description="Of the same: whether measures are stated for marked categories, and how earlier ones worked.",
+    )
+    groups: Switch = Field(
+        default=False, description="Of pay: whether each value of the first side is a row, compared with the second."
+    )
+    fewest: Annotated[int, Field(strict=True, ge=2, le=1000)] | None = Field(
+        default=None,
+        description="Of pay: a side of fewer people has no figure, and groups of fewer are joined.",
+    )
     article: Filled | None = Field(
         default=None, description="Which part of the rule asks for it, and what that asks for, in a sentence."
     )
@@ -181,6 +216,10 @@ class PresetCheck(Part):
                 return "receiving"
             case "quarters":
                 return "quarter"
+            case "shares":
+                return "share"
+            case "workforce":
+                return "workforce"
         return self.statistic
 
     @model_validator(mode="after")
@@ -219,12 +258,22 @@ class PresetCheck(Part):
             raise InputError(
                 f"is of {self.measure} and does not name the role of pay", hint='Add of = "pay", or another role.'
             )
-        most = 2 if self.measure == "pay_gap" else 1
+        most = 2 if self.measure in ("pay_gap", "receiving", "shares", "answer") and not self.groups else 1
         long = next((names for names in self.by if len(names) > most), None)
         if long is not None:
             raise InputError(
                 f"is of {self.measure} and holds a table by {' and '.join(long)!r}, of more roles than {most}",
                 hint="Name the role that has two sides, and for gaps one of categories after it.",
+            )
+        if self.measure in ("shares", "answer") and any(len(names) == 1 for names in self.by):
+            raise InputError(
+                f"is of {self.measure} and holds a table that is not by categories",
+                hint="Name a role of categories as the second one of the table.",
+            )
+        if self.joint and self.mark_from is None:
+            raise InputError(
+                "holds joint = true and does not say which categories are marked",
+                hint="Add mark_from = 0.05, or take 'joint' away.",
             )
         if self.mark_from is not None and any(len(names) == 1 for names in self.by):
             raise InputError(
@@ -339,7 +388,7 @@ class Preset(Part):
                 raise ValueError(f"says that {whole!r} holds {name!r}, and not both are roles of kind 'amount'")
         for name in self.sided:
             role = self.role(name)
-            if not role.compared or not role.compared_with:
+            if not (role.compared or role.compared_rest) or not role.compared_with:
                 raise InputError(
                     f"holds a check of pay by {name!r}, whose role does not say which values mean its two sides",
                     hint='Add compared = ["woman"] and compared_with = ["man"] to the role.',
@@ -369,6 +418,21 @@ class Preset(Part):
     def of_pay(self) -> tuple[str, ...]:
         """The roles whose columns hold pay."""
         return tuple(dict.fromkeys(require(check.of) for check in self.checks if check.about == "pay"))
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether measures are stated for the categories that are marked."""
+        return any(check.joint for check in self.checks)
+
+    @property
+    def answers_worker(self) -> bool:
+        """Whether the form is what one worker is told."""
+        return any(check.measure == "answer" for check in self.checks)
+
+    @property
+    def fewest(self) -> int:
+        """Return of how many people a side must be that has a figure; 0 where the form sets no number."""
+        return max((check.fewest or 0 for check in self.checks), default=0)
 
     def role(self, name: str) -> PresetRole:
         """Return a role by its name."""

@@ -53,11 +53,19 @@ def preset_tables(finding: PresetFinding, number: int) -> list[TableBlock]:
     tables += [rates_table(finding, rates, number, i) for i, rates in enumerate(finding.rates, start=1)]
     tables += [means_table(finding, means, number, i) for i, means in enumerate(finding.means, start=1)]
     tables += [pay_table(finding, pay, number, i) for i, pay in enumerate(finding.pay, start=1)]
+    if finding.preset.is_joint:
+        tables.append(joint_table(finding, number))
+    if finding.preset.answers_worker:
+        tables.append(answer_table(finding, number))
     return tables
 
 
 def stated_table(finding: PresetFinding) -> TableBlock:
-    """Return what a rule on pay prescribes for all people together, one row an item."""
+    """Return what a rule on pay prescribes: of all people one row an item, of a joint assessment one a category."""
+    if finding.preset.is_joint:
+        return joint_table(finding, 1)
+    if finding.preset.answers_worker:
+        return answer_table(finding, 1)
     words = finding.preset.words
     columns = (
         Field("group_article", say(Message("form-column-asked")), "text", "Part of the rule."),
@@ -66,11 +74,72 @@ def stated_table(finding: PresetFinding) -> TableBlock:
         Field("reference", words.compared_with, "number", f"Figure of {words.compared_with}."),
         Field("gap", say(Message("form-column-gap")), "number", "What the first lack, as a share."),
     )
-    rows = [row for pay in finding.pay if len(pay.roles) == 1 for row in _stated(finding, pay)]
+    asked = (pay for pay in finding.pay if not pay.has_rows and pay.table.statistic != "workforce")
+    rows = [row for pay in asked for row in _stated(finding, pay)]
     whole = _common_article([row[0] for row in rows])
     title = Message("form-table-pay-of", {"article": Phrase(whole)}) if whole else Message("form-table-pay")
     cut = tuple((article.removeprefix(whole), *rest) for article, *rest in rows)
     return TableBlock("preset_1_stated", say(title), columns, cut)
+
+
+def joint_table(finding: PresetFinding, number: int) -> TableBlock:
+    """Return one row a category of a joint assessment: who works there, what they are paid, why, and what is done."""
+    words, plan = finding.preset.words, finding.plan
+    marking = [pay for pay in finding.pay if pay.check.joint]
+    shares = next(pay.table for pay in finding.pay if pay.table.statistic == "share")
+    columns = (
+        Field(
+            "group_1", finding.preset.role(marking[0].roles[1]).label if marking else words.category, "text", "Which."
+        ),
+        Field("group_2", say(Message("form-column-what")), "text", "Which column of pay."),
+        Field("share", say(Message("form-column-share", {"group": Phrase(words.compared)})), "share", "Of both."),
+        Field("protected", words.compared, "text", f"Mean of {words.compared}."),
+        Field("reference", words.compared_with, "text", f"Mean of {words.compared_with}."),
+        Field("gap", say(Message("form-column-gap")), "share", "As a share.", beside=marking_limit(finding)),
+        Field("reason", say(Message("form-column-reason")), "text", "As it was established jointly."),
+        Field("remedied", say(Message("form-column-remedied")), "text", "On which day."),
+        Field("measure", say(Message("form-column-measure")), "text", "What addresses the gap."),
+    )
+    rows: list[tuple[object, ...]] = []
+    for pay in marking:
+        places = pay_digits(pay.table)
+        for row in pay.table.rows:
+            share = (
+                next((each.protected.value for each in shares.rows if each.name == row.name), None) if shares else None
+            )
+            sides = [_side(side.value, "number", places) for side in (row.protected, row.reference)]
+            said = [texts.get(row.name, "") for texts in (plan.justified, plan.remedied, plan.measures)]
+            rows.append((row.name, pay.table.column, shown(share), *sides, shown(row.gap), *said))
+    title = say(Message("form-table-joint"))
+    return TableBlock(f"preset_{number}_joint", title, columns, tuple(rows))
+
+
+def answer_table(finding: PresetFinding, number: int) -> TableBlock:
+    """Return what the worker who asked is told, one row a column of pay."""
+    words, worker = finding.preset.words, finding.worker
+    averages = [
+        say(Message("form-column-average", {"group": Phrase(name)})) for name in (words.compared, words.compared_with)
+    ]
+    columns = (
+        Field("group_1", say(Message("form-column-what")), "text", "Which column of pay."),
+        Field("group_2", words.category, "text", "In which the averages are taken."),
+        Field("own", say(Message("form-worker")), "text", "What the worker who asked is paid."),
+        Field("protected", averages[0], "text", "Mean."),
+        Field(
+            "reference", say(Message("form-column-average", {"group": Phrase(words.compared_with)})), "text", "Mean."
+        ),
+        Field("gap", say(Message("form-column-gap")), "share", "What the first lack, as a share of the second."),
+    )
+    rows: list[tuple[object, ...]] = []
+    for pay in (pay for pay in finding.pay if pay.check.measure == "answer"):
+        row = pay.table.rows[0] if pay.table.rows else None
+        own = None if worker is None else dict(worker.pay).get(pay.table.column)
+        category = shown(None if worker is None else worker.category)
+        means = (math.nan, math.nan) if row is None else (row.protected.value, row.reference.value)
+        cells = [_side(value, "number", 2) for value in (own, *means)]
+        rows.append((pay.table.column, category, *cells, shown(math.nan if row is None else row.gap)))
+    title = Message("form-table-answer", {"section": Phrase(finding.preset.section)})
+    return TableBlock(f"preset_{number}_answer", say(title), columns, tuple(rows))
 
 
 def _common_article(articles: Sequence[str]) -> str:
@@ -133,7 +202,13 @@ def shown_columns(table: TableBlock) -> tuple[str, ...]:
     names = tuple(column.name for column in table.columns)
     shown = next(
         shown
-        for mark, shown in (("standardized", MEANS_SHOWN), ("n_protected", PAY_SHOWN), ("n", RATES_SHOWN))
+        for mark, shown in (
+            ("standardized", MEANS_SHOWN),
+            ("n_protected", PAY_SHOWN),
+            ("own", names),
+            ("measure", names),
+            ("n", RATES_SHOWN),
+        )
         if mark in names
     )
     return tuple(name for name in names if name.startswith("group_") or name in shown)
@@ -183,6 +258,13 @@ def facts(finding: PresetFinding, *, status: bool = True) -> tuple[tuple[str, st
         rows.append(("Who is compared", " ".join(who_is_compared(finding))))
     if any(pay.check.mark_from is not None for pay in finding.pay):
         rows.append(("Day of the report", plan.reported or "not given"))
+    if preset.is_joint:
+        rows.append(("How earlier measures worked", plan.evaluation or "not given"))
+        rows.append(("Measures", "; ".join(f"{name}: {text}" for name, text in plan.measures.items()) or "not given"))
+    if preset.answers_worker:
+        rows.append(("The worker who asked", plan.worker or ""))
+        own = () if finding.worker is None else finding.worker.pay
+        rows.append(("Own pay", "; ".join(f"{name}: {_side(value, 'number', 2)}" for name, value in own)))
     if finding.left_out:
         lacks = say(Message("form-not-given")) if preset.publishes else None
         rows.append(("Reason for small groups", plan.reason or lacks))
@@ -271,11 +353,15 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     """Return the rows of a table of pay: all people, the categories or the quarters."""
     made, words = pay.table, finding.preset.words
     women, men, statistic = words.compared, words.compared_with, made.statistic
+    if statistic == "workforce":
+        return _workforce_table(finding, pay, number, position)
+    if pay.check.groups:
+        women = words.category
     has_gap = made.has_relative_gap
-    of = {"mean": "mean", "median": "median", "receiving": "share", "quarter": "share"}[statistic]
+    of = statistic if has_gap else "share"
     kind: Kind = "number" if has_gap else "share"
     places = pay_digits(made) if has_gap else None
-    label = finding.preset.role(pay.roles[1]).label if len(pay.roles) > 1 else "who"
+    label = finding.preset.role(pay.roles[-1]).label if pay.has_rows else "who"
     who = "quarter" if statistic == "quarter" else label
     columns = [
         Field("group_1", who, "text", "Whom the row is about."),
@@ -292,9 +378,10 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         )
     if statistic == "receiving":
         columns.append(Field("gap", "difference", "points", "The first minus the second."))
-    if statistic == "mean":
+    is_told = pay.check.measure == "answer"
+    if statistic == "mean" and not is_told:
         columns.append(Field("gap_interval", f"{LEVEL} range", "share_interval", "Its likely range."))
-    is_read = has_gap and len(pay.roles) > 1
+    is_read = has_gap and pay.has_rows
     if is_read:
         columns.append(READING)
     rows: list[tuple[object, ...]] = []
@@ -311,7 +398,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
             cells.append(shown(row.gap if row.gap is None else -row.gap))
         if has_gap:
             cells.append(shown(row.gap))
-        if statistic == "mean":
+        if statistic == "mean" and not is_told:
             cells.append(say(NOT_FROM_MEANS) if pay.of_means else tuple(row.interval))
         if is_read:
             cells.append(say(say_pay_row(finding, pay, row)))
@@ -323,6 +410,18 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         tuple(rows),
         note=None if pay.is_unknowable else table_note(finding, pay),
     )
+
+
+def _workforce_table(finding: PresetFinding, pay: PayFinding, number: int, position: int) -> TableBlock:
+    """Return the groups of all people, and those who did not say."""
+    words = finding.preset.words
+    columns = (
+        Field("group_1", finding.preset.role(pay.roles[0]).label, "text", "Whom the row is about."),
+        Field("n_protected", words.people, "count", "People of the group."),
+        Field("protected", f"share of all {words.people}", "share", "Of all that are looked at."),
+    )
+    rows = tuple((row.name, shown(row.protected.n), shown(row.protected.value)) for row in pay.table.rows)
+    return TableBlock(f"preset_{number}_pay_{position}", pay_title(finding, pay), columns, rows)
 
 
 def _group_columns(finding: PresetFinding, part: RatesFinding | MeansFinding) -> tuple[Field, ...]:

@@ -38,7 +38,10 @@ LAYERS = (
     tuple(f"fairaudit.presets.{name}" for name in ("plan", "lines", "status", "preset", "fitting")),
     ("fairaudit.plan",),
     ("fairaudit.study",),
-    ("fairaudit.presets.findings", "fairaudit.presets.filling", "fairaudit.sections.*.finding"),
+    (
+        *(f"fairaudit.presets.{name}" for name in ("findings", "open_form", "pay_filling", "filling")),
+        "fairaudit.sections.*.finding",
+    ),
     ("fairaudit.audit",),
     ("fairaudit.present",),
     ("fairaudit.disclosure",),

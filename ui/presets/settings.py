@@ -46,6 +46,9 @@ def show_settings(
         settings["references"] = _references(state, columns, compared, kept, settings, preset, key)
     settings |= _counted(state, preset, columns, kept, key)
     settings |= _sides(state, preset, columns, kept, settings, key)
+    if preset.answers_worker:
+        asked = draw_field(PresetPlan, "worker", **drafted(f"{key}_worker", (kept and kept.worker) or ""))
+        settings["worker"] = asked.strip() or None
     settings |= _marks(state, preset, columns, settings, kept, key)
     settings |= _small(state, preset, columns, settings, kept, key)
     if preset.publishes:
@@ -209,7 +212,10 @@ def _sides(
         held = dict(zip(said, map(value_text, values_held(state.present_table, column, said)), strict=True))
         values = list(dict.fromkeys([*values, *held.values()])) if _same(kept, columns, role) else values
         for (name, chosen), box in zip(found.items(), st.columns(2), strict=True):
-            usual = [value for value in values if value in UnknownValues(getattr(role, name))]
+            second = UnknownValues(role.compared_with)
+            is_rest = name == "compared" and role.compared_rest
+            listed = UnknownValues(getattr(role, name))
+            usual = [value for value in values if (value not in second if is_rest else value in listed)]
             own = getattr(kept, name).get(role.role) if _same(kept, columns, role) else None
             group = Phrase(getattr(preset.words, name))
             picked = box.multiselect(
@@ -239,6 +245,9 @@ def _marks(
     if not marked:
         return {}
     said: dict[str, dict[str, str]] = {"justified": {}, "remedied": {}}
+    evaluation: dict[str, str | None] = {}
+    if preset.is_joint:
+        said["measures"] = {}
     with st.expander(say(Message("form-marked", {"n": Count(len(marked))}))):
         asked = form_of(PresetPlan, "reported").label
         reported = _day(asked, f"{key}_reported", None if kept is None else kept.reported)
@@ -252,11 +261,21 @@ def _marks(
                 )
             with day:
                 remedied = _day("or remedied on", f"{key}_remedied_{number}", kept.remedied.get(name) if kept else None)
+            if preset.is_joint:
+                measure = st.text_input(
+                    stated("form-measure", name=Phrase(name), limit=120),
+                    **drafted(f"{key}_measures_{number}", (kept and kept.measures.get(name)) or ""),
+                )
+                said["measures"] |= {name: measure.strip()} if measure.strip() else {}
             said["justified"] |= {name: words.strip()} if words.strip() else {}
             said["remedied"] |= {name: remedied} if remedied else {}
         if len(marked) > MOST_MARKED:
             _tell("form-marked-more", n=Count(MOST_MARKED))
-    return said | {"reported": reported}
+        if preset.is_joint:
+            known = (kept and kept.evaluation) or ""
+            text = draw_field(PresetPlan, "evaluation", **drafted(f"{key}_evaluation", known))
+            evaluation = {"evaluation": text.strip() or None}
+    return said | evaluation | {"reported": reported}
 
 
 def _small(

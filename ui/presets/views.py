@@ -76,7 +76,15 @@ def _first_form(state: AuditState, presets: dict[str, Preset]) -> str | None:
         found = suggest_columns(preset, state.present_table.columns)
         return all(role.role in found for role in preset.roles if not role.optional)
 
-    return next((key for key, each in presets.items() if each.of_pay and is_meant(each)), None)
+    def is_special(key: str) -> tuple[bool, bool]:
+        """Return what comes last: forms on one worker or finding, and those that compare by what is not there."""
+        each = presets[key]
+        found = suggest_columns(each, state.present_table.columns)
+        return each.is_joint or each.answers_worker, not all(role in found for role in each.sided)
+
+    return next(
+        (key for key in sorted(presets, key=is_special) if presets[key].of_pay and is_meant(presets[key])), None
+    )
 
 
 def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:

@@ -31,6 +31,8 @@ verdict-form-marked-with-reasons = Gaps of { $limit } or more, reasons given
 # $statistic: of what the marked gaps are; $column: by which column
 verdict-form-none-marked = No { $statistic } gap of { $limit } or more by { $column }
 verdict-form-to-publish = Figures to publish
+verdict-form-answered = Answer ready
+verdict-form-held-back = Averages held back
 verdict-form-means-differ = Means differ
 verdict-form-means-no-clear-difference = No clear difference
 verdict-form-not-all-shown = Not all shown
@@ -60,6 +62,17 @@ form-needs-reason = { $open_count ->
    *[other] , in { $open } cases without a reason
 }
 form-headline-pay-same = { CAP($protected) } and { $others } were paid the same on average
+# $n, $k: categories with a gap, and those in which it is $limit or more
+form-headline-apart = { CAP($protected) } and { $others } are paid { $limit } or more apart in { $k_count ->
+    [0] no { $category }
+    [one] one { $category }
+   *[other] { $k } categories
+}
+form-headline-held = The average pay of { $which ->
+    [both] { $protected } and { $others }
+    [protected] { $protected }
+   *[others] { $others }
+} is held back
 form-headline-pay-none = There is no gap in pay to state
 form-headline-means = { CAP($group) } have a { $direction ->
     [less] lower
@@ -91,6 +104,20 @@ form-lead-median = By the median they were paid { $gap } { $direction ->
    *[more] more
 }.
 form-lead-quarters = { CAP($protected) } are { $low } of the lowest paid quarter and { $high } of the highest.
+# $n: of the categories that are marked
+form-lead-measures = { $n_count ->
+    [0] Measures are named for each.
+    [one] One { $category } has no measure yet.
+   *[other] { $n } have no measure yet.
+}
+form-lead-own = The worker who asked is paid { $amount }.
+form-lead-average = In the same { $category }, { $group } are paid { $amount } on average.
+form-lead-undisclosed = { $share } of { $people } did not disclose it.
+form-lead-shares = { CAP($protected) } and { $others } are counted in { $n } categories.
+form-lead-stated-groups = { $n_count ->
+    [one] One group
+   *[other] { $n } groups
+} can be compared with { $others }.
 form-lead-size = The difference is { $size } standard deviations.
 
 form-caution-advice = A calculation, not legal advice.
@@ -105,6 +132,8 @@ form-caution-small = { $n_count ->
 } no { $ratio }.
 # $name: of a group
 form-caution-few = The highest rate is of only { $n }: { $name }.
+# $n: from how many people on there is a figure
+form-caution-few-held = Groups of fewer than { $n } have no figure: it could show what one person is paid.
 form-caution-hidden = Some figures are not shown, so others may be past the limit.
 form-caution-not-known = Some values may mean that a group or decision is not known.
 
@@ -154,12 +183,22 @@ form-table-pay-of = What the report must state: { $article }
 form-column-asked = item
 form-column-what = what
 form-column-gap = gap
+# $group: one side of a gap in pay
+form-column-share = share of { $group }
+form-column-average = average of { $group }
+form-column-reason = reason
+form-column-remedied = remedied
+form-column-measure = measure
+form-table-joint = Each category in the joint assessment
+form-table-answer = What the worker is told: { $section }
 form-item-mean = mean: { $what }
 form-item-median = median: { $what }
 form-item-mean-receiving = mean if received: { $what }
 form-item-median-receiving = median if received: { $what }
 form-item-receiving = who receive it: { $what }
 form-item-quarter = { $quarter } quarter by pay
+form-item-share = shares of both: { $what }
+form-item-workforce = all who work there
 form-item-none = no figure
 form-item-hidden = not shown
 # Where a column holds means of several people
@@ -170,6 +209,9 @@ form-item-of-means = cannot be known from means
 
 # The picture
 form-chart-pay = How much less { $protected } are paid than { $others }, by { $column }
+form-chart-groups = How much less each { $category } is paid than { $others }
+form-chart-answer = What the worker who asked is paid, and the averages: { $column }
+form-worker = worker who asked
 form-chart-quarters = Share of { $protected } in each quarter by pay
 form-chart-ratios = { CAP($ratio) } of each group
 form-chart-limit-pay = from { $limit } on: give a reason
@@ -179,6 +221,11 @@ form-chart-no-reason = no reason given
 form-chart-row = { $name }: { $size }.
 # $direction: less or more, seen from the protected group; $size: without sign
 form-chart-row-pay = { $name }: { $protected } are paid { $size } { $direction ->
+    [less] less
+   *[more] more
+}.
+
+form-chart-row-group = { $name }: paid { $size } { $direction ->
     [less] less
    *[more] more
 }.
@@ -237,6 +284,10 @@ form-row-mean = { $direction ->
 form-row-only = no gap: only { $group }
 form-row-under = under { $limit }
 form-row-gap = { $protected } have { $gap } { $direction ->
+    [less] less
+   *[more] more
+}
+form-row-gap-group = { $gap } { $direction ->
     [less] less
    *[more] more
 }
@@ -310,6 +361,10 @@ form-how-pay = Gap: what { $others } have less what { $protected } have, divided
 form-how-missing = { CAP($people) } without a number are in no figure. Where nothing was paid, write 0 in the data.
 form-how-range = The range ({ $level }) holds the gaps of means that fit. The rule does not ask for it.
 form-how-receiving = Receives it: has more than 0 in the column.
+form-how-shares = Shares: { $protected } and { $others } of a { $category }, divided by both together.
+form-how-workforce = Shares of all { $people } that are looked at, also of those without a number.
+form-how-few = Means and medians of fewer than { $n } { $people } are left out.
+form-how-groups = Groups of fewer than { $n } { $people } are joined. The larger ones join them until they are as many.
 form-how-quarters = Quarters: all in order of pay, in four groups as equal as can be. Equal pay is shared out in proportion.
 
 # $conditions: "race is Black and gender is Woman"
@@ -329,6 +384,7 @@ form-marked = { $n } { $n_count ->
 } a reason or a remedy
 form-marked-more = The first { $n } are asked about here. A saved audit can hold all.
 form-reason = { $name }: objective reason
+form-measure = { $name }: measures
 form-leave-small = Leave groups under { $share } of the data out of the ratios
 form-none-small = No group is that small.
 # $items: what is lacking, each by its name

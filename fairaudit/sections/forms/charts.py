@@ -24,7 +24,7 @@ from fairaudit.sections.forms.reading import (
     leading_rates,
     marking_limit,
 )
-from fairaudit.sections.forms.saying import gap_share
+from fairaudit.sections.forms.saying import LARGE_AMOUNT, gap_share
 
 _ROW, _NARROW_ROW, _LEAST_HEIGHT = 29, 40, 120
 _MOST, _MOST_CROSSED = 14, 6
@@ -120,7 +120,11 @@ def form_chart_title(finding: PresetFinding) -> str:
     }
     pay = _by_category(finding)
     if pay is not None:
-        return say(Message("form-chart-pay", args | {"column": Phrase(pay.table.columns[1])}))
+        if pay.check.groups:
+            return say(Message("form-chart-groups", args | {"category": Phrase(words.category)}))
+        return say(Message("form-chart-pay", args | {"column": Phrase(pay.table.columns[-1])}))
+    if finding.preset.answers_worker:
+        return say(Message("form-chart-answer", args | {"column": Phrase(_answer_column(finding))}))
     return say(Message("form-chart-quarters" if finding.pay else "form-chart-ratios", args))
 
 
@@ -140,7 +144,10 @@ def _gap_in_words(finding: PresetFinding, bar: RateBar) -> str:
     """Return what a bar of a gap in pay shows: below zero, the protected group has more."""
     size = _signed(finding, abs(bar.value))
     less = Word("less" if bar.value >= 0 else "more")
+    pay = _by_category(finding)
     args: dict[str, Argument] = {"protected": Group(finding.preset.words.compared), "size": size, "direction": less}
+    if pay is not None and pay.check.groups:
+        return say(Message("form-chart-row-group", {"name": Phrase(bar.name), **args}))
     return say(Message("form-chart-row-pay", {"name": Phrase(bar.name), **args}))
 
 
@@ -148,6 +155,8 @@ def _bars(finding: PresetFinding) -> list[RateBar]:
     pay = _by_category(finding)
     if pay is not None:
         return _category_bars(finding, pay)
+    if finding.preset.answers_worker:
+        return _answer_bars(finding)
     if finding.pay:
         return _quarter_bars(finding)
     found: list[RateBar] = []
@@ -166,7 +175,7 @@ def _bars(finding: PresetFinding) -> list[RateBar]:
 
 def _by_category(finding: PresetFinding) -> PayFinding | None:
     """Return the gap in pay by category that the rule marks, else the first by category."""
-    tables = [pay for pay in finding.pay if pay.check.measure == "pay_gap" and len(pay.roles) > 1]
+    tables = [pay for pay in finding.pay if pay.check.measure == "pay_gap" and pay.has_rows]
     marking = [pay for pay in tables if pay.check.mark_from is not None]
     return next((pay for pay in (*marking, *tables) if any(_is_stated(row.gap) for row in pay.table.rows)), None)
 
@@ -211,8 +220,31 @@ def _quarter_bars(finding: PresetFinding) -> list[RateBar]:
     ]
 
 
+def _answer_column(finding: PresetFinding) -> str:
+    return next((pay.table.column for pay in finding.pay if pay.check.measure == "answer"), "")
+
+
+def _answer_bars(finding: PresetFinding) -> list[RateBar]:
+    """Return what the worker who asked is paid, and the averages of the category; of the first column of pay."""
+    pay = next((pay for pay in finding.pay if pay.check.measure == "answer" and pay.table.rows), None)
+    if pay is None or finding.worker is None:
+        return []
+    row, words = pay.table.rows[0], finding.preset.words
+    own = dict(finding.worker.pay).get(pay.table.column)
+    bars = [(say(Message("form-worker")), own, True)]
+    bars += [
+        (name, side.value, False)
+        for name, side in ((words.compared, row.protected), (words.compared_with, row.reference))
+    ]
+    known = [(name, value, marked) for name, value, marked in bars if _is_stated(value)]
+    digits = 0 if any(value >= LARGE_AMOUNT for _, value, _ in known) else 2
+    return [RateBar(name, float(value), number_text(value, digits=digits), marked) for name, value, marked in known]
+
+
 def _limit(finding: PresetFinding) -> tuple[float | None, bool]:
     """Return the limit that is drawn, and whether values are shares."""
+    if finding.preset.answers_worker:
+        return None, False
     if finding.pay:
         return (marking_limit(finding) if _by_category(finding) is not None else None), True
     return (leading_rates(finding)[0].table.threshold if finding.rates else None), False

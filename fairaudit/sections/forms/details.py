@@ -116,7 +116,7 @@ def say_pay_row(finding: PresetFinding, pay: PayFinding, row: PayRow) -> Message
     if math.isnan(row.gap):
         return Message("form-item-none")
     if pay.check.mark_from is None:
-        return _direction(finding, row.gap)
+        return _direction(finding, pay, row.gap)
     args["limit"] = Share(pay.check.mark_from)
     if not is_marked(pay, row):
         return Message("form-row-under", args)
@@ -131,11 +131,11 @@ def say_pay_row(finding: PresetFinding, pay: PayFinding, row: PayRow) -> Message
     return Message("form-row-open" if due is None else "form-row-open-until", args)
 
 
-def _direction(finding: PresetFinding, gap: float) -> Message:
+def _direction(finding: PresetFinding, pay: PayFinding, gap: float) -> Message:
     if is_same_pay(gap):
         return Message("form-row-alike")
     size: Args = {"gap": gap_share(finding, gap), "direction": Word("less" if gap > 0 else "more")}
-    return Message("form-row-gap", named(finding) | size)
+    return Message("form-row-gap-group" if pay.check.groups else "form-row-gap", named(finding) | size)
 
 
 def say_pay_table(finding: PresetFinding, pay: PayFinding) -> Message:
@@ -143,6 +143,13 @@ def say_pay_table(finding: PresetFinding, pay: PayFinding) -> Message:
     made, args = pay.table, named(finding)
     if pay.is_unknowable:
         return Message("form-pay-said", {"row": NOT_FROM_MEANS})
+    if made.statistic == "quarter" and not made.rows:
+        return NOT_SHOWN
+    if made.statistic == "workforce":
+        last = made.rows[-1].protected.value
+        return NOT_SHOWN if last is None else Message("form-lead-undisclosed", args | {"share": Share(last)})
+    if made.statistic == "share":
+        return Message("form-lead-shares", args | {"n": Count(len(made.rows))})
     if made.statistic == "quarter":
         ends = made.rows[0].protected.value, made.rows[-1].protected.value
         if None in ends:
@@ -150,14 +157,17 @@ def say_pay_table(finding: PresetFinding, pay: PayFinding) -> Message:
         return Message("form-lead-quarters", args | {"low": Share(ends[0]), "high": Share(ends[1])})
     if not made.rows:
         return Message("form-item-none")
-    if len(pay.roles) > 1:
+    if made.statistic == "receiving" and pay.has_rows:
+        n = sum(bool(row.protected.n and row.reference.n) for row in made.rows)
+        return Message("form-lead-stated", args | {"n": Count(n)})
+    if pay.has_rows:
         stated = [row for row in made.rows if row.gap is not None and not math.isnan(row.gap)]
         if not stated and any(row.gap is None for row in made.rows):
             return NOT_SHOWN
         marked = [row for row in stated if is_marked(pay, row)]
         args |= {"k": Count(len(marked)), "n": Count(len(stated))}
         if pay.check.mark_from is None:
-            return Message("form-lead-stated", args)
+            return Message("form-lead-stated-groups" if pay.check.groups else "form-lead-stated", args)
         args["limit"] = Share(pay.check.mark_from)
         args["statistic"] = Word(pay.table.statistic)
         return Message("form-lead-marked" if marked else "form-lead-none-marked", args)
@@ -175,8 +185,8 @@ def pay_title(finding: PresetFinding, pay: PayFinding) -> str:
     args: Args = {
         "article": Phrase(pay.check.article or ""),
         "item": pay_item(pay, Phrase(pay.table.column)),
-        "column": Phrase(pay.table.columns[1] if len(pay.roles) > 1 else ""),
-        "is_by": Word("yes" if len(pay.roles) > 1 else "no"),
+        "column": Phrase(pay.table.columns[-1] if pay.has_rows else ""),
+        "is_by": Word("yes" if pay.has_rows else "no"),
     }
     return say(Message("form-pay-title" if pay.check.article else "form-pay-title-alone", args))
 
@@ -325,12 +335,20 @@ def how_computed(finding: PresetFinding) -> tuple[str, ...]:
     if measures & {"mean", "median"}:
         said.append(Message("form-how-pay", named(finding)))
         said.append(Message("form-how-missing", named(finding)))
-    if any(pay.table.statistic == "mean" and not pay.of_means for pay in finding.pay):
+    if any(pay.table.statistic == "mean" and not pay.of_means and pay.check.measure != "answer" for pay in finding.pay):
         said.append(Message("form-how-range", {"level": Phrase(percent(USUAL_CONFIDENCE))}))
     if "receiving" in measures or any(pay.check.among == "receiving" and not pay.is_unknowable for pay in finding.pay):
         said.append(Message("form-how-receiving"))
     if "quarter" in measures:
         said.append(Message("form-how-quarters"))
+    if "share" in measures:
+        said.append(Message("form-how-shares", named(finding)))
+    if "workforce" in measures:
+        said.append(Message("form-how-workforce", named(finding)))
+    if finding.preset.fewest:
+        said.append(Message("form-how-few", named(finding) | {"n": Count(finding.preset.fewest)}))
+    if any(pay.check.groups for pay in finding.pay):
+        said.append(Message("form-how-groups", named(finding) | {"n": Count(finding.preset.fewest)}))
     return tuple(map(say, said))
 
 

@@ -11,7 +11,7 @@ from fairaudit.measure.pay import PayTable
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.standardized import StandardizedMeans
 from fairaudit.messages import say
-from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
+from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding, WorkerPay
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.status import RuleStatus
 from fairaudit.sections.forms.details import form_notes, say_mean_row, say_pay_row, say_pay_table, say_rate_row
@@ -129,6 +129,7 @@ class ExportedForm:
     means: tuple[ExportedMeans, ...] = setting("The tables of means.")
     pay: tuple[ExportedPay, ...] = setting("The tables of pay.")
     sides: tuple[PaySides, ...] = setting("Who is compared in them.")
+    worker: WorkerPay | None = setting("The pay of the worker who asked; None where the form is no answer.")
     of_counts: bool = setting("Whether the table holds numbers of people: who is in none of them is not known.")
     notes: tuple[str, ...] = setting("What to keep in mind, one sentence each.")
 
@@ -160,6 +161,7 @@ class ExportedForm:
             means=tuple(map(ExportedMeans.of, finding.means)),
             pay=tuple(ExportedPay.of(pay, finding) for pay in finding.pay),
             sides=finding.sides,
+            worker=finding.worker,
             of_counts=finding.of_counts,
             notes=form_notes(finding),
         )

@@ -14,7 +14,7 @@ from fairaudit.disclosure.means import has_few
 from fairaudit.errors import require
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.pay import PayRow, PaySide, relative_gap
-from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
+from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding, WorkerPay
 from fairaudit.presets.plan import PresetPlan
 
 # The small-cell rule for tables of pay: what of each figure is shown.
@@ -29,6 +29,8 @@ def masked_pay(
     form: PresetFinding, path: tuple, counts: HiddenCounts
 ) -> tuple[tuple[PayFinding, ...], tuple[PaySides, ...]]:
     """Return the tables of pay of a form, and who is compared in them, without what the small-cell rule hides."""
+    if form.preset.answers_worker:
+        return tuple(_without_answer(each) for each in form.pay), tuple(_without_numbers(each) for each in form.sides)
     pay = tuple(_shown(form, each, (*path, "pay", i), counts) for i, each in enumerate(form.pay))
     sides = tuple(
         replaced(
@@ -44,9 +46,24 @@ def masked_pay(
     return pay, sides
 
 
+def _without_answer(pay: PayFinding) -> PayFinding:
+    """Return a table of what one worker is told, without a figure."""
+    rows = tuple(_pay_row(replaced(row, values=(), name=""), _NOTHING, _NOTHING) for row in pay.table.rows)
+    return replaced(pay, table=replaced(pay.table, rows=rows, n=None, missing=None), unknown=None)
+
+
+def _without_numbers(sides: PaySides) -> PaySides:
+    return replaced(sides, **{f"n_{name}": None for name in (*SIDES, "others", "unknown")})
+
+
 def _shown(form: PresetFinding, pay: PayFinding, path: tuple, counts: HiddenCounts) -> PayFinding:
     table = pay.table
-    if table.statistic == "quarter":
+    if table.statistic == "workforce":
+        rows = tuple(_workforce_row(row, (*path, i), counts, pay) for i, row in enumerate(table.rows))
+        return replaced(pay, table=replaced(table, rows=rows, n=None if counts.hides((*path, "n")) else table.n))
+    if table.statistic == "quarter" and not table.rows:
+        rows = ()
+    elif table.statistic == "quarter":
         hides = not _may_show_quarters(form, pay, path, counts)
         rows = tuple(_pay_row(row, *(_NOTHING,) * 2) if hides else row for row in table.rows)
     else:
@@ -54,6 +71,9 @@ def _shown(form: PresetFinding, pay: PayFinding, path: tuple, counts: HiddenCoun
             _pay_row(row, *(_side(getattr(row, side), pay, (*path, i, side), counts) for side in SIDES))
             for i, row in enumerate(table.rows)
         )
+    if table.statistic == "share":
+        # The share of one side is that of the other, too.
+        rows = tuple(_without_shares(row) for row in rows)
     is_median = table.statistic == "median"
     if is_median:
         rows = tuple(_with_gap(row) for row in rows)
@@ -69,6 +89,21 @@ def _shown(form: PresetFinding, pay: PayFinding, path: tuple, counts: HiddenCoun
     return replaced(pay, table=replaced(table, rows=rows, n=n, missing=missing), unknown=unknown, rounded=rounded)
 
 
+def _without_shares(row: PayRow) -> PayRow:
+    sides = (row.protected, row.reference)
+    if None not in (side.n for side in sides):
+        return row
+    protected, reference = (replaced(side, value=None) for side in sides)
+    return replaced(row, protected=protected, reference=reference)
+
+
+def _workforce_row(row: PayRow, path: tuple, counts: HiddenCounts, pay: PayFinding) -> PayRow:
+    """Return a group of all people, without its number and share where that is hidden."""
+    hides = counts.is_hidden(counts.cells((*path, "protected")).n)
+    whole = _NOTHING if counts.hides((*path[:-1], "n")) else row.reference
+    return replaced(row, protected=_NOTHING if hides else row.protected, reference=whole)
+
+
 # A hidden side has no figure, while those of all others are numbers or NaN.
 _NOTHING = PaySide(None, None, None)  # type: ignore[arg-type]
 
@@ -77,6 +112,9 @@ def _side(side: PaySide, pay: PayFinding, path: tuple, counts: HiddenCounts) -> 
     cells = counts.cells(path)
     if counts.is_hidden(cells.n):
         return _NOTHING
+    is_held: bool = side.value is None
+    if is_held:
+        return side
     if pay.table.statistic == "median":
         return replaced(side, value=counts.shared(side.value, cells.n, pay.table.column))
     return replaced(side, value=None) if counts.is_hidden(cells.good) else side
@@ -85,14 +123,16 @@ def _side(side: PaySide, pay: PayFinding, path: tuple, counts: HiddenCounts) -> 
 def _pay_row(row: PayRow, protected: PaySide, reference: PaySide) -> PayRow:
     """Return a row with these sides; without its gap where one of them is hidden."""
     row = replaced(row, protected=protected, reference=reference)
-    if protected.value is None or reference.value is None:
+    is_gone: bool = None in (protected.value, reference.value)
+    if is_gone:
         return replaced(row, gap=None, interval=HIDDEN)
     return row
 
 
 def _with_gap(row: PayRow) -> PayRow:
     """Return a row with the gap of the medians that are shown."""
-    if row.gap is None:
+    is_gone: bool = None in (row.protected.value, row.reference.value)
+    if is_gone:
         return row
     return replaced(row, gap=relative_gap(row.protected.value, row.reference.value))
 
@@ -182,6 +222,9 @@ def _form(finding: PresetFinding, path: tuple, counts: HiddenCounts, gone: set[t
         few = "n_population" in values or finding.n_population < counts.minimum
         scored = counts.sizes.get((*path, "scored"))
         values["median"] = None if few else counts.shared(finding.median, require(scored), score_of(finding))
+    if finding.worker is not None:
+        values["worker"] = WorkerPay(None, None, tuple((column, None) for column, _ in finding.worker.pay))  # type: ignore[arg-type,misc]
+        values["n_population"] = None
     pay, sides = masked_pay(finding, path, counts)
     return replaced(finding, rates=rates, means=means, pay=pay, sides=sides, **values)
 

@@ -19,7 +19,7 @@ from fairaudit.presets.status import months_later
 
 FormVerdict = Literal[
     "below", "below_may_be_chance", "lower", "reference_lower", "reference_none", "none_below", "none_selected",
-    "marked", "marked_with_reasons", "none_marked", "to_publish",
+    "marked", "marked_with_reasons", "none_marked", "to_publish", "answered", "held_back",
     "means_differ", "means_no_clear_difference",
     "not_all_shown", "nothing_to_compare", "not_shown",
 ]  # fmt: skip
@@ -48,7 +48,7 @@ class FormReading:
     is_clear : bool or None
         Whether that row differs by more than chance; None where the rule asks for no test.
     overall : tuple of PayFinding and PayRow, or None
-        The first gap in pay of all people.
+        The first gap in pay of all people or, in an answer to a worker, of the worker's category.
     marked : tuple of PayFinding and PayRow
         The categories that the rule marks.
     n_open : int
@@ -140,8 +140,27 @@ def hides_rates(finding: PresetFinding) -> bool:
 
 
 def hides_gaps(finding: PresetFinding) -> bool:
-    """Say whether a gap in pay of a form is hidden."""
-    return any(row.gap is None for pay in finding.pay for row in pay.table.rows)
+    """Say whether a gap in pay of a form is hidden, for another reason than that people are too few for a figure."""
+    return any(is_hidden(pay, row) for pay in finding.pay for row in pay.table.rows)
+
+
+def is_hidden(pay: PayFinding, row: PayRow) -> bool:
+    """Say whether a gap is hidden although the form would give it."""
+    return row.gap is None and not is_held(pay, row)
+
+
+def is_held(pay: PayFinding, row: PayRow) -> bool:
+    """Say whether the form itself gives no gap, because people are too few for one."""
+    sides = (row.protected, row.reference)
+    return pay.check.fewest is not None and row.gap is None and None not in (side.n for side in sides)
+
+
+def holds_back(finding: PresetFinding) -> bool:
+    """Say whether the form gives no figure somewhere, because people are too few for one."""
+    quarters = (pay for pay in finding.pay if pay.table.statistic == "quarter" and not pay.is_unknowable)
+    return any(not pay.table.rows for pay in quarters) or any(
+        is_held(pay, row) for pay in finding.pay for row in pay.table.rows
+    )
 
 
 def has_several_limits(finding: PresetFinding) -> bool:
@@ -175,14 +194,17 @@ def few_highest(finding: PresetFinding, rates: RatesFinding) -> ImpactRow | None
 
 def _read_pay(finding: PresetFinding) -> FormReading:
     gaps = [pay for pay in finding.pay if pay.check.measure == "pay_gap"]
-    alone = [(pay, pay.table.rows[0]) for pay in gaps if len(pay.roles) == 1 and pay.table.rows]
+    told = [pay for pay in finding.pay if pay.check.measure == "answer"]
+    alone = [(pay, pay.table.rows[0]) for pay in told or gaps if (told or not pay.has_rows) and pay.table.rows]
     overall = alone[0] if alone else None
     marking = [(pay, row) for pay in gaps if pay.check.mark_from is not None for row in pay.table.rows]
     marked = tuple((pay, row) for pay, row in marking if is_marked(pay, row))
     n_open = sum(is_open(finding, pay, row) for pay, row in marked)
     stated = [row for _, row in marking if row.gap is not None and not math.isnan(row.gap)]
     verdict: FormVerdict
-    if n_open:
+    if told:
+        verdict = _told(told)
+    elif n_open:
         verdict = "marked"
     elif marked:
         verdict = "marked_with_reasons"
@@ -193,6 +215,14 @@ def _read_pay(finding: PresetFinding) -> FormReading:
     return FormReading(
         verdict, n_below=len(marked), n_compared=len(stated), overall=overall, marked=marked, n_open=n_open
     )
+
+
+def _told(told: Sequence[PayFinding]) -> FormVerdict:
+    """Return what an answer to a worker comes to."""
+    rows = [(pay, row) for pay in told for row in pay.table.rows]
+    if any(is_hidden(pay, row) for pay, row in rows):
+        return "not_shown"
+    return "held_back" if any(is_held(pay, row) for pay, row in rows) or not rows else "answered"
 
 
 def _read_means(finding: PresetFinding) -> FormReading:
@@ -275,6 +305,12 @@ def due_day(pay: PayFinding, reported: str | None) -> str | None:
     return months_later(datetime.date.fromisoformat(reported), pay.check.within_months).isoformat()
 
 
+def share_not_disclosed(finding: PresetFinding) -> float | None:
+    """Return which share of all people did not say of which group they are; None where nothing says so."""
+    made = next((pay.table for pay in finding.pay if pay.table.statistic == "workforce"), None)
+    return None if made is None or not made.rows else made.rows[-1].protected.value
+
+
 def marking_limit(finding: PresetFinding) -> float | None:
     """Return from which gap on the rule marks a category; no gap of the form reads as if it were on the other side."""
     return next((check.mark_from for check in finding.preset.checks if check.mark_from is not None), None)
@@ -283,9 +319,9 @@ def marking_limit(finding: PresetFinding) -> float | None:
 def category_names(pay: PayFinding) -> list[str]:
     """Return what the categories of a table of pay are called: after the column where values say little."""
     names = [row.name for row in pay.table.rows]
-    if len(pay.roles) < 2 or any(len(name) > 3 for name in names):
+    if not pay.has_rows or any(len(name) > 3 for name in names):
         return names
-    return [f"{pay.table.columns[1]} {name}" for name in names]
+    return [f"{pay.table.columns[-1]} {name}" for name in names]
 
 
 def category_name(pay: PayFinding, row: PayRow) -> str:
@@ -295,7 +331,7 @@ def category_name(pay: PayFinding, row: PayRow) -> str:
 
 def n_without_pay(finding: PresetFinding) -> int | None:
     """Return how many people have no number for the first gap in pay; None where that is hidden."""
-    pay = next((pay for pay in finding.pay if pay.check.measure == "pay_gap"), None)
+    pay = next((pay for pay in finding.pay if pay.check.measure in ("pay_gap", "answer")), None)
     return 0 if pay is None else pay.table.missing
 
 

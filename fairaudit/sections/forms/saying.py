@@ -24,15 +24,19 @@ from fairaudit.sections.forms.reading import (
     has_several_limits,
     hides_gaps,
     hides_rates,
+    holds_back,
     marking_limit,
     n_without_pay,
     read_form,
     reference_of,
+    share_not_disclosed,
     unknown_people,
 )
 
 Args = dict[str, Argument]
 _RATES, _PAY, _MEANS = ("rates",), ("pay",), ("means",)
+LARGE_AMOUNT = 1000
+"""From which amount on an amount is said without decimals."""
 _PLAIN: Mapping[str, tuple[str, str]] = {
     "nothing_to_compare": ("verdict-nothing-to-compare", "form-headline-nothing"),
     "none_selected": ("verdict-nothing-to-compare", "form-headline-none-selected"),
@@ -251,7 +255,10 @@ def _say_pay(finding: PresetFinding, reading: FormReading, args: Args) -> Said:
         args["limit"] = Share(limit)
     if (marking := _first(finding, lambda pay: pay.check.mark_from is not None)) is not None:
         args |= {"statistic": Word(marking.table.statistic), "column": Phrase(marking.table.columns[-1])}
-    lead = _marked(finding, reading, args) or _other_gaps(finding, args)
+    if finding.preset.answers_worker:
+        lead = _told(finding, reading, args)
+    else:
+        lead = _marked(finding, reading, args) or _other_gaps(finding, args)
     return Said(
         _verdict(reading, args, _PAY), _pay_headline(finding, reading, args), lead[:3], _caution(finding, reading)
     )
@@ -259,6 +266,12 @@ def _say_pay(finding: PresetFinding, reading: FormReading, args: Args) -> Said:
 
 def _pay_headline(finding: PresetFinding, reading: FormReading, args: Args) -> Message:
     row = None if reading.overall is None else reading.overall[1]
+    if row is None and finding.preset.is_joint and reading.n_compared:
+        return Message("form-headline-apart", args, reveals=_PAY)
+    if reading.verdict == "held_back" and row is not None and row.gap is None:
+        held = [side.value is None for side in (row.protected, row.reference)]
+        which = Word("both" if all(held) else "protected" if held[0] else "others")
+        return Message("form-headline-held", args | {"which": which}, reveals=_PAY)
     if row is None or row.gap is None or math.isnan(row.gap):
         return Message("form-headline-pay-none", reveals=_PAY)
     key = "form-headline-pay-same" if is_same_pay(row.gap) else "form-headline-pay"
@@ -269,7 +282,34 @@ def _gap_args(finding: PresetFinding, row: PayRow) -> Args:
     return {"gap": gap_share(finding, row.gap), "direction": Word("less" if row.gap > 0 else "more")}
 
 
+def _told(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Message, ...]:
+    """Return what the worker who asked is told: own pay, and the averages of the category."""
+    if finding.worker is None or reading.overall is None:
+        return ()
+    pay, row = reading.overall
+    own = dict(finding.worker.pay).get(pay.table.column, math.nan)
+    means = [side.value for side in (row.protected, row.reference)]
+    largest = max((each for each in (own, *means) if each is not None and math.isfinite(each)), default=0.0)
+    digits = 0 if largest >= LARGE_AMOUNT else 2
+    said: tuple[Message, ...] = ()
+    if own is not None and math.isfinite(own):
+        said += (Message("form-lead-own", args | {"amount": Amount(own, digits)}, reveals=_PAY),)
+    for group, mean in zip(("protected", "others"), means, strict=True):
+        if mean is not None and math.isfinite(mean):
+            average: Args = args | {"group": args[group], "amount": Amount(mean, digits)}
+            said += (Message("form-lead-average", average, reveals=_PAY),)
+    return said
+
+
 def _marked(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Message, ...]:
+    found = _marked_gaps(finding, reading, args)
+    if not finding.preset.is_joint or not reading.marked:
+        return found
+    lacking = sum(row.name not in finding.plan.measures for _, row in reading.marked)
+    return (*found[:2], Message("form-lead-measures", args | {"n": Count(lacking)}))
+
+
+def _marked_gaps(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Message, ...]:
     if "limit" not in args or not reading.n_compared:
         return ()
     if not reading.marked:
@@ -289,7 +329,7 @@ def _marked(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[M
 def _other_gaps(finding: PresetFinding, args: Args) -> tuple[Message, ...]:
     """Return the gap by the median, and who is in the lowest and highest quarter of pay."""
     found: tuple[Message, ...] = ()
-    median = _first(finding, lambda pay: pay.table.statistic == "median" and len(pay.roles) == 1)
+    median = _first(finding, lambda pay: pay.table.statistic == "median" and not pay.has_rows)
     if median is not None and (row := median.table.rows[0]).gap is not None and not math.isnan(row.gap):
         found += (Message("form-lead-median", args | _gap_args(finding, row), reveals=_PAY),)
     quarters = _first(finding, lambda pay: pay.table.statistic == "quarter")
@@ -298,7 +338,8 @@ def _other_gaps(finding: PresetFinding, args: Args) -> tuple[Message, ...]:
         if None not in ends and all(map(math.isfinite, ends)):
             shares: Args = {"low": Share(ends[0]), "high": Share(ends[1])}
             found += (Message("form-lead-quarters", args | shares, reveals=_PAY),)
-    return found
+    share = share_not_disclosed(finding)
+    return found if share is None else (*found, Message("form-lead-undisclosed", args | {"share": Share(share)}))
 
 
 def _first(finding: PresetFinding, is_wanted: Callable[[PayFinding], bool]) -> PayFinding | None:
@@ -334,6 +375,8 @@ def _caution(finding: PresetFinding, reading: FormReading) -> tuple[Message, ...
     if reading.rates is not None and (few := few_highest(finding, reading.rates[0])) is not None:
         highest: Args = {"n": Count(few.group.n), "name": Phrase(few.name)}
         why += (Message("form-caution-few", args | highest, "caution", _RATES),)
+    if finding.pay and holds_back(finding):
+        why += (Message("form-caution-few-held", args | {"n": Count(finding.preset.fewest)}, "caution", _PAY),)
     if hides_rates(finding) or hides_gaps(finding):
         why += (Message("form-caution-hidden", severity="caution"),)
     if finding.left_out:
