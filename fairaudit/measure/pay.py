@@ -277,7 +277,7 @@ def joined_groups(counts: Mapping[str, int], fewest: int) -> tuple[tuple[str, ..
     return (*alone, tuple(sorted(small))) if small else alone
 
 
-def workforce(counts: Mapping[str, int], unknown: int, *, column: str) -> PayTable:
+def workforce(counts: Mapping[str, int], unknown: int, *, column: str, columns: Sequence[str]) -> PayTable:
     """Return which share of all people each group is, and which share did not say.
 
     Parameters
@@ -286,12 +286,13 @@ def workforce(counts: Mapping[str, int], unknown: int, *, column: str) -> PayTab
         People of each group, in the order of the rows.
     unknown : int
         People whose group is not known; they are the last row.
-    column : str
-        The column of the groups.
+    column, columns : str and sequence of str
+        What the numbers and the groups are called in the result.
 
     Examples
     --------
-    >>> [(row.name, row.protected.value) for row in workforce({"White": 6, "Asian": 3}, 1, column="ethnicity").rows]
+    >>> made = workforce({"White": 6, "Asian": 3}, 1, column="pay", columns=["ethnicity"])
+    >>> [(row.name, row.protected.value) for row in made.rows]
     [('White', 0.6), ('Asian', 0.3), ('not disclosed', 0.1)]
     """
     total = sum(counts.values()) + unknown
@@ -300,7 +301,7 @@ def workforce(counts: Mapping[str, int], unknown: int, *, column: str) -> PayTab
         PayRow((), name, PaySide(n, n / total if total else math.nan, math.nan), everybody, math.nan, NO_INTERVAL)
         for name, n in (*counts.items(), (NOT_DISCLOSED, unknown))
     )
-    return PayTable("workforce", column, (column,), rows, total, 0)
+    return PayTable("workforce", column, tuple(columns), rows, total, 0)
 
 
 def without_few(made: PayTable, fewest: int, *, own: str | None = None) -> PayTable:

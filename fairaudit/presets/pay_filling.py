@@ -304,7 +304,8 @@ def _workforce(
     made = workforce(
         {name: sum(n_of[value_text(value)] for value in values) for name, values in parts},
         n_unknown,
-        column=form.names(roles)[0],
+        column=column,
+        columns=form.names(roles),
     )
     rows = tuple(
         replace(row, values=tuple((sides.column, value) for value in values))

@@ -92,6 +92,7 @@ MAY_SAY = {
     "fairaudit/measure/standardized.py": "part of an error",
     "fairaudit/plan/parts.py": "part of an error",
     "fairaudit/presets/filling.py": "part of an error",
+    "fairaudit/presets/pay_filling.py": "part of an error",
     "fairaudit/presets/preset.py": "part of an error",
     "fairaudit/remedies/constrain/words.py": "the name of a remedy in results and files",
     "fairaudit/remedies/equalize/section.py": "the name of a remedy in results and files",

@@ -23,11 +23,14 @@ from fairaudit.presets.preset import (
 )
 from fairaudit.presets.status import RuleSource, RuleStatus
 
-KEYS = ["eeoc_uniform_guidelines", "eu_pay_transparency", "fair_lending", "nyc144", "uk_gender_pay_gap"]
+KEYS = [
+    "eeoc_uniform_guidelines", "eu_joint_pay_assessment", "eu_pay_information", "eu_pay_transparency", "fair_lending",
+    "nyc144", "uk_disability_pay_gap", "uk_ethnicity_pay_gap", "uk_gender_pay_gap",
+]  # fmt: skip
 BY_RACE = ["eeoc_uniform_guidelines", "fair_lending", "nyc144"]
 
 
-def test_the_package_brings_five_presets():
+def test_the_package_brings_nine_presets():
     assert [preset.key for preset in list_presets()] == KEYS
 
 
@@ -35,7 +38,7 @@ def test_the_package_brings_five_presets():
 def test_each_says_what_rule_date_and_limits(key):
     preset = load_preset(key)
     assert re.search(r"\b\d{4}\b", preset.date) and "not legal advice" in preset.notice
-    assert re.search(r"CFR|RCNY|Article|Regulation", preset.section) and preset.url.startswith("https://")
+    assert re.search(r"CFR|RCNY|Article|Regulation|CP \d+", preset.section) and preset.url.startswith("https://")
     assert len(preset.covers) >= 3 and len(preset.does_not_cover) >= 3
 
 
