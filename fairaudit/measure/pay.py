@@ -23,6 +23,8 @@ QUARTERS: Final = ("lower", "lower middle", "upper middle", "upper")
 
 NO_INTERVAL: Final = Interval(math.nan, math.nan)
 
+_NO_FIGURE: float = None  # type: ignore[assignment]  # as where small counts are hidden
+
 NOT_DISCLOSED: Final = "not disclosed"
 """What the row of the people is called whose group is not known."""
 
@@ -339,11 +341,11 @@ def without_few(made: PayTable, fewest: int, *, own: str | None = None) -> PayTa
             0 < row.reference.n < fewest + (own == "reference"),
         )
         protected, reference = (
-            replace(side, value=None, deviation=math.nan) if held else side
+            replace(side, value=_NO_FIGURE, deviation=math.nan) if held else side
             for side, held in zip((row.protected, row.reference), is_few, strict=True)
         )
         if any(is_few):
-            row = replace(row, protected=protected, reference=reference, gap=None, interval=NO_INTERVAL)
+            row = replace(row, protected=protected, reference=reference, gap=_NO_FIGURE, interval=NO_INTERVAL)
         rows.append(row)
     return replace(made, rows=tuple(rows))
 

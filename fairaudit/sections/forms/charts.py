@@ -236,9 +236,9 @@ def _answer_bars(finding: PresetFinding) -> list[RateBar]:
         (name, side.value, False)
         for name, side in ((words.compared, row.protected), (words.compared_with, row.reference))
     ]
-    known = [(name, value, marked) for name, value, marked in bars if _is_stated(value)]
+    known = [(name, float(value), marked) for name, value, marked in bars if value is not None and math.isfinite(value)]
     digits = 0 if any(value >= LARGE_AMOUNT for _, value, _ in known) else 2
-    return [RateBar(name, float(value), number_text(value, digits=digits), marked) for name, value, marked in known]
+    return [RateBar(name, value, number_text(value, digits=digits), marked) for name, value, marked in known]
 
 
 def _limit(finding: PresetFinding) -> tuple[float | None, bool]:

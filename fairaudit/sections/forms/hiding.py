@@ -91,7 +91,8 @@ def _shown(form: PresetFinding, pay: PayFinding, path: tuple, counts: HiddenCoun
 
 def _without_shares(row: PayRow) -> PayRow:
     sides = (row.protected, row.reference)
-    if None not in (side.n for side in sides):
+    is_hidden: bool = None in (row.protected.n, row.reference.n)
+    if not is_hidden:
         return row
     protected, reference = (replaced(side, value=None) for side in sides)
     return replaced(row, protected=protected, reference=reference)
