@@ -54,6 +54,7 @@ CASES = {
     "263 groups, large gap": Population(6_000, SMALL, 200, gap=0.3),
     "263 groups, small table": Population(1_000, SMALL, 50, gap=0.3),
     "263 groups, skewed amounts": Population(6_000, SMALL, 200, gap=0.3, amounts=True),
+    "263 groups, skewed amounts, none planted": Population(6_000, SMALL, 200, gap=0.0, amounts=True),
     "10,000 groups": Population(20_000, (2, 3, 4, 5, 6), 200),
     "50,000 groups": Population(50_000, (2, 3, 4, 5, 6, 7, 8, 9), 200),
 }

@@ -30,6 +30,9 @@ from fairaudit.subgroups.cells import Cells, ColumnLevels
 from fairaudit.subgroups.search import Floats, Set, conjunctions, places
 from fairaudit.work import Budget
 
+LEAST_SKEWNESS: Final = 1e-6
+"""Of a difference; below it, nothing is transformed."""
+
 DIGITS: Final = 9
 """Significant digits of a bound: further ones depend on the processor."""
 
@@ -70,13 +73,14 @@ class LargeGroups:
     ----------
     n : ndarray of float
         Rows of each.
-    total, squares : ndarray of float
-        The sums of their values, and of the squares of these.
+    total, squares, cubes : ndarray of float
+        The sums of their values, of the squares, and of the cubes of these.
     """
 
     n: Floats
     total: Floats
     squares: Floats
+    cubes: Floats
 
 
 def large_groups(
@@ -89,6 +93,8 @@ def large_groups(
 ) -> Iterator[LargeGroups]:
     """Count all groups that are large enough on either side, a set of columns after the other."""
     n, value = cells.n.astype(float), cells.value
+    # Powers of 0 and 1 are the same.
+    powers = (1,) if cells.of_shares else (1, 2, 3)
     small: set[Set] = set()
     for size in range(1, min(max_conditions, len(columns)) + 1):
         for each in combinations(range(len(columns)), size):
@@ -109,7 +115,8 @@ def large_groups(
                 continue
             kept = (rows >= min_rows) & (cells.n_rows - rows >= min_rows)
             if kept.any():
-                yield LargeGroups(rows[kept], table(n * value)[kept], table(n * value**2)[kept])
+                sums = [table(n * value**power)[kept] for power in powers]
+                yield LargeGroups(rows[kept], *(sums * 3)[:3])
 
 
 def bounded(
@@ -127,20 +134,21 @@ def bounded(
     References
     ----------
     Berger (1982), "Multiparameter hypothesis testing and acceptance sampling", on intersection-union tests; Clopper and
-    Pearson (1934) and Zou and Donner (2008) for the bound of each group.
+    Pearson (1934) and Zou and Donner (2008) for the bound of each group; Hall (1992), "On the removal of skewness by
+    transformation", for means.
     """
     n_groups, below, above = 0, np.nan, np.nan
     ends = _ends_of_shares if cells.of_shares else _ends_of_means
     if not cells.of_shares:
         # Squares of what is far from 0 would leave no digits to the variance.
         cells = replace(cells, value=cells.value - (cells.n * cells.value).sum() / cells.n_rows)
-    everybody = np.array([cells.n_rows, (cells.n * cells.value).sum(), (cells.n * cells.value**2).sum()])
+    everybody = np.array([(cells.n * cells.value**power).sum() for power in range(4)])
     for found in large_groups(cells, columns, protected=protected, max_conditions=max_conditions, min_rows=min_rows):
-        groups = np.stack([found.n, found.total, found.squares])
+        groups = np.stack([found.n, found.total, found.squares, found.cubes])
         low, high = ends(groups, everybody[:, None] - groups, confidence)
         n_groups += len(found.n)
         below, above = np.fmax(below, (-low).max()), np.fmax(above, high.max())
-        budget.spend(elements=4 * len(cells.n) + 400 * len(found.n), calls=20)
+        budget.spend(elements=(4 if cells.of_shares else 6) * len(cells.n) + 400 * len(found.n), calls=20)
         if budget.is_over or (yield Progress("Bounding all groups", budget.steps(100), 100)) is STOP:
             return None
     # Where no group can be on a side, it is 0 that none exceeds there.
@@ -169,18 +177,44 @@ def _exact(n: Floats, positives: Floats, confidence: float) -> tuple[Floats, Flo
 
 
 def _ends_of_means(groups: Floats, rest: Floats, confidence: float) -> tuple[Floats, Floats]:
-    """Return both one-sided ends of each difference of means, by Welch's t."""
-    (mean, error, freedom), (other, other_error, other_freedom) = map(_mean, (groups, rest))
+    """Return both one-sided ends of each difference of means.
+
+    They are Welch's, or further out where values are skewed: Hall's transformation of t, with the skewness of a group
+    or, where that makes the end wider, that of all rows, as few rows of a skewed distribution show too little of it.
+    """
+    (mean, error, freedom, skewness), (other, other_error, other_freedom, other_skewness) = map(_mean, (groups, rest))
     variance = error + other_error
     with np.errstate(invalid="ignore", divide="ignore"):
         both = variance**2 / (error**2 / freedom + other_error**2 / other_freedom)
-    reach = special.stdtrit(np.where(np.isfinite(both), both, 1.0), confidence) * np.sqrt(variance)
-    return mean - other - reach, mean - other + reach
+    t = special.stdtrit(np.where(np.isfinite(both), both, 1.0), confidence)
+    of_all = _mean(groups + rest)[3]
+    low, high = (
+        # The skewness of a mean of n is that of its values by the root of n.
+        pick(skewness, of_all) * error**1.5 / np.sqrt(groups[0])
+        - other_pick(other_skewness, of_all) * other_error**1.5 / np.sqrt(rest[0])
+        for pick, other_pick in ((np.minimum, np.maximum), (np.maximum, np.minimum))
+    )
+    return (
+        mean - other - np.sqrt(variance) * np.maximum(t, _transformed(t, low, variance)),
+        mean - other + np.sqrt(variance) * np.maximum(t, -_transformed(-t, high, variance)),
+    )
 
 
-def _mean(groups: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return means, their squared standard errors, and degrees of freedom."""
-    n, total, squares = groups
+def _transformed(t: Floats, third: Floats, variance: Floats) -> Floats:
+    """Return the ``T`` at which Hall's ``T + a T^2 / 3 + a^2 T^3 / 27 + a / 6`` is `t`, where ``a`` is the skewness."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        a = third / variance**1.5
+        found = 3 / a * (np.cbrt(1 + a * (t - a / 6)) - 1)
+    return np.where(np.abs(a) > LEAST_SKEWNESS, found, t)
+
+
+def _mean(groups: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return means, their squared standard errors, degrees of freedom, and the skewness of values."""
+    n, total, squares, cubes = groups
     mean = total / n
     freedom = np.maximum(n - 1, 1)
-    return mean, np.maximum(squares - n * mean**2, 0.0) / freedom / n, freedom
+    spread = np.maximum(squares - n * mean**2, 0.0)
+    third = cubes - 3 * mean * squares + 2 * n * mean**3
+    with np.errstate(invalid="ignore", divide="ignore"):
+        skewness = np.where(spread > 0, third / n / (spread / n) ** 1.5, 0.0)
+    return mean, spread / freedom / n, freedom, skewness

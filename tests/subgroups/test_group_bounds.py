@@ -8,12 +8,13 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 from statsmodels.stats.proportion import proportion_confint
 from subgroups_by_hand import conditions_on, made_table
 
 from fairaudit import find_subgroups
 from fairaudit.events import STOP, Finished
+from fairaudit.subgroups import bounds
 from fairaudit.subgroups.finding import iter_subgroups
 
 LEVEL = 0.95
@@ -41,16 +42,28 @@ def by_hand(frame: pd.DataFrame, *, rows: int, most: int, protected: tuple[str, 
 
 
 def ends(one: np.ndarray, other: np.ndarray, shares: bool) -> tuple[float, float]:
-    """Return both one-sided ends of a gap: by Clopper and Pearson of each share, or by Welch's t."""
+    """Return both one-sided ends of a gap: by Clopper and Pearson of each share, or Welch's and Hall's of means."""
     gap = one.mean() - other.mean()
     if not shares:
-        interval = stats.ttest_ind(one, other, equal_var=False).confidence_interval(2 * LEVEL - 1)
-        return interval.low, interval.high
+        down, up = skewed_end(one, other), skewed_end(-one, -other)
+        return gap - down, gap + up
     found = [proportion_confint(int(part.sum()), len(part), 2 * (1 - LEVEL), "beta") for part in (one, other)]
     (low, high), (other_low, other_high) = found
     down = math.hypot(one.mean() - low, other_high - other.mean())
     up = math.hypot(high - one.mean(), other.mean() - other_low)
     return gap - down, gap + up
+
+
+def skewed_end(one: np.ndarray, other: np.ndarray) -> float:
+    """Return how far the lower end of a difference of means is below it: the root of Hall's cubic, or Welch's t."""
+    gap, error = one.mean() - other.mean(), math.sqrt(one.var(ddof=1) / len(one) + other.var(ddof=1) / len(other))
+    t = (gap - stats.ttest_ind(one, other, equal_var=False).confidence_interval(2 * LEVEL - 1).low) / error
+    of_all = stats.skew(np.r_[one, other])
+    skewness = min(stats.skew(one), of_all), max(stats.skew(other), of_all)
+    parts = [k * part.std(ddof=1) ** 3 / len(part) ** 2 for k, part in zip(skewness, (one, other), strict=True)]
+    a = (parts[0] - parts[1]) / error**3
+    root = optimize.brentq(lambda x: x + a * x**2 / 3 + a**2 * x**3 / 27 + a / 6 - t, -50, 50)
+    return error * max(t, root)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -97,6 +110,23 @@ def test_a_search_that_is_stopped_claims_no_bound():
 def test_with_weights_there_is_no_bound():
     frame = made_table(2).assign(w=np.linspace(1, 2, 300))
     assert find_subgroups(frame, decision="y", favorable=1, min_rows=5, bound_rows=20, weights="w").bounds is None
+
+
+def skewed_ends(n: int, rest: int) -> tuple[np.ndarray, ...]:
+    """Return both ends of differences of lognormal means, without any true difference."""
+    rng, sums = np.random.default_rng(5), []
+    for size in (n, rest):
+        values = rng.lognormal(-0.5, 1.0, (4_000, size))
+        sums.append(np.stack([(values**power).sum(axis=1) for power in range(4)]))
+    return bounds._ends_of_means(*sums, LEVEL)
+
+
+@pytest.mark.parametrize(("n", "rest", "least"), [(200, 5_800, 0.95), (200, 2_000, 0.945), (750, 250, 0.935)])
+def test_bounds_of_skewed_amounts_hold_where_those_of_t_do_not(n, rest, least):
+    """By t alone, ends hold in .91 of 200 beside 5,800, and of 250 beside 750."""
+    low, high = skewed_ends(n, rest)
+    held = min((low <= 0).mean(), (high >= 0).mean())
+    assert held >= stats.binom.ppf(0.001, 4_000, least) / 4_000
 
 
 @pytest.mark.thorough

@@ -140,6 +140,7 @@ worst-how-bounded = How far behind any group can be was worked out for { $bounde
     [one] group
    *[other] groups
 } in all rows, each with { $rows } or more on either side.
+worst-how-weighted-unbounded = How far behind any group can be is not worked out with sampling weights.
 worst-how-none-bounded = No group has { $rows } rows or more on either side, so no bound for all groups can be given.
 worst-left-out = Column { $column } was left out: { $why }.
 worst-affected-share = Affected: how many of 100 people would fare otherwise if the group had the same share as all.

@@ -200,6 +200,8 @@ def how_searched(finding: SubgroupsFinding) -> tuple[Message, ...]:
     if (bounds := result.bounds) is not None:
         counts |= {"bounded": Count(bounds.n_groups), "rows": Count(bounds.min_rows)}
         keys.append("worst-how-bounded" if bounds.n_groups else "worst-how-none-bounded")
+    elif result.design is not None:
+        keys.append("worst-how-weighted-unbounded")
     return (*say_weighted(result.design), *(Message(key, counts, "note", _FINDING) for key in keys))
 
 

@@ -33,10 +33,10 @@ def people(hit: float = 0.2, *, n: int = 3000) -> pd.DataFrame:
     return frame
 
 
-def found(frame: pd.DataFrame | None = None, *, decision: OutcomePlan | None = None, names=NAMES, **asked):
+def found(frame: pd.DataFrame | None = None, *, decision: OutcomePlan | None = None, names=NAMES, data=None, **asked):
     """Return what a search of these people finds."""
     plan = AuditPlan(
-        data=DataPlan(source="people.csv"),
+        data=data or DataPlan(source="people.csv"),
         decision=decision or OutcomePlan(column="got", favorable=("yes",), verb="were paid"),
         prediction=OutcomePlan(column="rated", favorable=("yes",)) if asked.get("measure") in ("fpr", "fnr") else None,
         subgroups=(SubgroupsPlan(columns=("sex", "district"), **asked),),
@@ -173,6 +173,13 @@ def test_each_group_and_the_search_are_said_under_more():
         keys = [message.key for message in say_group(finding, number)]
         assert ("worst-group-stands-out" in keys) == each.stands_out
         assert all(map(say, say_group(finding, number)))
+
+
+def test_with_weights_it_is_said_that_there_is_no_bound_for_all_groups():
+    weighted = found(people().assign(w=np.linspace(1, 2, 3000)), data=DataPlan(source="people.csv", weights="w"))
+    keys = [message.key for message in how_searched(weighted)]
+    assert "worst-how-weighted-unbounded" in keys and "worst-how-bounded" not in keys
+    assert "worst-how-weighted-unbounded" not in [message.key for message in how_searched(found())]
 
 
 @pytest.mark.parametrize(("verbs", "side"), [({"verb": "were paid"}, -1), ({"unfavorable_verb": "were refused"}, 1)])
