@@ -31,6 +31,7 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, open_data
 from fairaudit.plan.roles import in_labels
 from fairaudit.presets.filling import with_file_digests
+from fairaudit.presets.recording import with_records
 from fairaudit.processes import ONE_THREAD
 from fairaudit.sections.section import LONG_STEPS
 from fairaudit.study.sampled import check_sample
@@ -215,7 +216,7 @@ def _steps(
         ),
     }
     findings[outcome.remedies] = remedies
-    yield Finished(AuditResult(plan=plan, data=facts, versions=versions(), **findings))
+    yield Finished(with_records(AuditResult(plan=plan, data=facts, versions=versions(), **findings)))
 
 
 def as_run(plan: AuditPlan, table: Table, *, base: str | Path | None = None) -> AuditPlan:

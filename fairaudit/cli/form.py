@@ -24,12 +24,13 @@ from fairaudit.cli.running import answered, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.table import Table
+from fairaudit.disclosure.gate import exported
 from fairaudit.errors import InputError, PlanError, quote, require
 from fairaudit.files import write_files
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
-from fairaudit.plan.data import record_data
+from fairaudit.plan.data import open_data, record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.roles import outcome_in_labels
 from fairaudit.present.blocks import TableBlock, row_texts
@@ -45,11 +46,13 @@ from fairaudit.report.composing import write_report
 from fairaudit.report.json_export import to_json
 from fairaudit.sections.forms import answer_text
 from fairaudit.sections.forms.details import own_notes, undecided_notes
+from fairaudit.sections.forms.records import answers as record_answers
 from fairaudit.sections.forms.section import FormsSection
 
 PAIRS = {
     "--justified": ("CATEGORY=REASON", '"grade 3=scarce skills, by the agreement of 2026"'),
     "--counted": ("ROLE=COND", "\"pay=full_pay = 'yes'\""),
+    "--answer": ("ITEM=TEXT", '"interest=who can do the job"'),
     "--remedied": ("CATEGORY=DAY", '"grade 3=2027-09-01"'),
     "--measures": ("CATEGORY=TEXT", '"grade 3=one pay band for all from 2027 on"'),
 }
@@ -71,6 +74,9 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, PresetPlan, "where", "COND")
     for option, metavar, text in help_texts.FORM_PAIRS:
         parser.add_argument(option, **MANY, metavar=metavar, help=text)
+    parser.add_argument(
+        "--answer", **MANY, metavar="ITEM=TEXT", help="of a record, which is filled from a saved audit: what you write"
+    )
     add_field(parser, PresetPlan, "reported", "DAY")
     add_field(parser, PresetPlan, "evaluation", "TEXT")
     add_field(parser, PresetPlan, "worker", "COND")
@@ -100,6 +106,10 @@ def execute(options: Namespace) -> list[Answered]:
         return []
     if options.data is None:
         raise InputError("'form' needs the data, after the key of the form.", hint="See: form --help")
+    if open_preset(readable(options.form)).preset.is_record:
+        return _fill_record(options)
+    if options.answer:
+        raise InputError("--answer is for records, and this form is filled from columns.", hint="Take it away.")
     check_outputs(options.data, options.form, out=options.out, plan=options.save_plan)
     table = read_data(options)
     plan = preset_plan(with_decision_made(options, table), table, source_name(options))
@@ -117,6 +127,51 @@ def execute(options: Namespace) -> list[Answered]:
     return [answered(FormsSection(), finding)]
 
 
+def _fill_record(options: Namespace) -> list[Answered]:
+    """Fill a record from a saved audit, whose other questions are answered first."""
+    file, place = open_preset(readable(options.form)), Path(options.data)
+    if place.suffix != ".toml":
+        raise InputError(
+            f"{quote(file.preset.title)} is filled from a saved audit, got {quote(place.name)}.",
+            hint=f"Write: form {file.preset.key} audit.toml --answer ITEM=TEXT",
+        )
+    check_outputs(place, options.form, out=options.out, plan=options.save_plan)
+    plan = AuditPlan.load(place)
+    key = readable(options.form)
+    kept = next((part for part in plan.presets if part.preset == key), PresetPlan(preset=key, file_digest=file.digest))
+    said = dict(_pairs(options.answer, "--answer"))
+    before = {item.item for item in file.preset.items if item.before}
+    part = kept.model_copy(
+        update={
+            "answers": kept.answers | {name: text for name, text in said.items() if name not in before},
+            "reasons": kept.reasons | {name: text for name, text in said.items() if name in before},
+        }
+    )
+    others = tuple(each for each in plan.presets if each.preset != key)
+    plan = plan.model_copy(update={"presets": (*others, part)})
+    if options.save_plan:
+        write_files({options.save_plan: plan.to_toml().encode()})
+    result = exported(watched_run(plan, open_data(plan, base=place.parent), base=place.parent))
+    finding = result.presets[-1]
+    emit(to_json(result).rstrip("\n") if options.format == "json" else record_text(finding))
+    if options.out:
+        for path in write_report(result, options.out, base=place.parent):
+            emit(f"wrote {one_line(path)}")
+    return [answered(FormsSection(), finding)]
+
+
+def record_text(finding: PresetFinding) -> str:
+    """Return a record as lines for a terminal; what nobody states yet is named last."""
+    lines = [answer_text(finding), ""]
+    lines += [f"{item.label}: {text}" for item, _, text in record_answers(finding) if text]
+    lines += [
+        say(Message("cli-form-open", {"label": Phrase(finding.preset.item(name).label), "item": Phrase(name)}))
+        for name in require(finding.record).open
+    ]
+    lines += ["", f"{finding.preset.rule}, {finding.preset.section}.", finding.preset.notice]
+    return "\n".join(map(one_line, lines))
+
+
 def listing(*, as_json: bool) -> str:
     """Return all presets: key, title and section, or everything as JSON; files that cannot be read are named."""
     files, errors = find_presets()
@@ -128,8 +183,10 @@ def listing(*, as_json: bool) -> str:
     lines = []
     for preset in presets:
         roles = ", ".join(f"[{role.role}]" if role.optional else role.role for role in preset.roles)
-        lines += [f"{preset.key}: {preset.title}", f"  {preset.section}; {preset.date}", f"  roles: {roles}", ""]
-    lines.append("A role in brackets may be left out.")
+        asked = ", ".join(item.item if item.needed else f"[{item.item}]" for item in preset.items if item.is_asked)
+        taken = f"  answers: {asked}" if preset.is_record else f"  roles: {roles}"
+        lines += [f"{preset.key}: {preset.title}", f"  {preset.section}; {preset.date}", taken, ""]
+    lines.append("A role or answer in brackets may be left out. What takes answers is filled from a saved audit.")
     lines += notes
     return "\n".join(map(one_line, lines))
 

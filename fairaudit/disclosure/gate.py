@@ -17,6 +17,7 @@ from fairaudit.disclosure.hidden import only_declared, replaced, without_counts
 from fairaudit.errors import DisclosureError, InputError, quote
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import DataFacts, salted
+from fairaudit.presets.recording import with_records
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.published import Published
@@ -123,7 +124,8 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
         kind = result.plan.decision.kind
         values[kind.remedies] = HIDING[kind](result.tried, counts.cases)
     values["not_known"] = without_counts(result.not_known)
-    return MaskedResult(**(values | {"quality": None, "people": None, "published": ()}))
+    # Records are filled again, from what is left of the other answers.
+    return with_records(MaskedResult(**(values | {"quality": None, "people": None, "published": ()})))
 
 
 def _as_published(earlier: AuditResult, result: AuditResult) -> Published:

@@ -21,7 +21,7 @@ NOT_ASKED: Final = ("names", "report", "schema_version", "seal")
 """Parts of a plan that change no answer."""
 RECORDED: Final = ("name", "fingerprint", "n_rows", "columns", "connection")
 """What a plan records of its data."""
-WORDS: Final = ("title", "protected_name", "others_name", "reason", "meaning", "verb")
+WORDS: Final = ("answers", "title", "protected_name", "others_name", "reason", "meaning", "verb")
 READING: Final = ("distinct", "one_row_per")
 """Of how a file is read, what changes who is counted; all else follows from the file."""
 

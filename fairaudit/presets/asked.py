@@ -102,6 +102,11 @@ def fill_form(
     """
     table = as_table(table, counts=counts, labels=labels)
     file = open_preset(form, base=base)
+    if file.preset.is_record:
+        raise InputError(
+            f"The form {quote(file.preset.key)} is filled from the other answers of an audit.",
+            hint="Put it into the presets of a plan, and run that.",
+        )
     named = with_suggested_columns(
         file.preset,
         {role: (one,) if isinstance(one, str) else tuple(one) for role, one in (columns or {}).items()},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 
 from fairaudit.findings import Message, Phrase
@@ -34,6 +35,7 @@ from fairaudit.sections.forms.details import (
     undecided_notes,
 )
 from fairaudit.sections.forms.reading import leading_rates
+from fairaudit.sections.forms.records import record_blocks, record_picture
 
 
 def preset_blocks(finding: PresetFinding, *, lead: bool = False) -> list[Block]:
@@ -44,6 +46,8 @@ def preset_blocks(finding: PresetFinding, *, lead: bool = False) -> list[Block]:
         Paragraph("", lead=lead, strong=say_answer(said)),
         Paragraph(say((*said.lead, *said.caution))),
     ]
+    if finding.record is not None:
+        return blocks
     if finding.pay:
         blocks.append(stated_table(finding))
     return [*blocks, Paragraph(finding.preset.words.reading)] if finding.rates else blocks
@@ -51,6 +55,9 @@ def preset_blocks(finding: PresetFinding, *, lead: bool = False) -> list[Block]:
 
 def preset_picture(finding: PresetFinding, number: int) -> list[Chart]:
     """Return the picture of one filled form; nothing where there is none to draw."""
+    if finding.record is not None:
+        chart = record_picture(finding, number)
+        return [] if chart is None else [replace(chart, key=f"preset_{number}_chart", table_key=None)]
     if not has_chart(finding):
         return []
     title, text = form_chart_title(finding), form_chart_text(finding)
@@ -61,12 +68,11 @@ def preset_annex(finding: PresetFinding, number: int) -> list[Block]:
     """Return the tables of one filled form, its rule, how its figures are computed, and what it covers and what not."""
     return [
         *(Note(text) for text in undecided_notes(finding)),
-        *_table_blocks(finding, number),
+        *(record_blocks(finding) if finding.record else _table_blocks(finding, number)),
         *(Note(sentence) for sentence in own_notes(finding)),
         Heading(2, "The rule and the data"),
         KeyValues(None, facts(finding)),
-        Heading(2, "How this is computed"),
-        Items(how_computed(finding)),
+        *([] if finding.record else (Heading(2, "How this is computed"), Items(how_computed(finding)))),
         Heading(2, "What this covers and what not"),
         Items(finding.preset.covers, title="It covers"),
         Items(finding.preset.does_not_cover, title="It does not cover"),
@@ -74,13 +80,16 @@ def preset_annex(finding: PresetFinding, number: int) -> list[Block]:
     ]
 
 
-def preset_document(finding: PresetFinding, number: int = 1, *, author: str | None = None) -> Document:
-    """Return one filled form as a document of its own, to be published."""
+def preset_document(
+    finding: PresetFinding, number: int = 1, *, author: str | None = None, has_picture: bool = True
+) -> Document:
+    """Return one filled form as a document of its own, to be published; a record with its picture."""
+    picture = preset_picture(finding, number) if finding.record is not None and has_picture else []
     return Document(
         title=finding.title,
         subtitle="Summary in the form of a rule",
         language="en",
-        blocks=(*preset_blocks(finding, lead=True), *preset_annex(finding, number)),
+        blocks=(*preset_blocks(finding, lead=True), *picture, *preset_annex(finding, number)),
         author=author,
         footer=say(Message("form-footer", {"section": Phrase(finding.preset.section)})),
     )
@@ -141,7 +150,7 @@ dt { font-weight: 600; } dd { margin: 0 0 0.6rem 0; }
 
 def preset_html(finding: PresetFinding, *, number: int = 1, author: str | None = None) -> str:
     """Return one filled form as a page of HTML that stands alone."""
-    return to_html(preset_document(finding, number, author=author))
+    return to_html(preset_document(finding, number, author=author, has_picture=False))
 
 
 def to_html(document: Document) -> str:

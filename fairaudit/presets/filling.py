@@ -32,11 +32,11 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import outcome_of, uncounted
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
-from fairaudit.presets.fitting import UnknownValues, check_columns, check_settings, unknown_text
+from fairaudit.presets.fitting import UnknownValues, check_columns, check_record, check_settings, unknown_text
 from fairaudit.presets.open_form import OpenForm, Seen, add_seen, role_labels, unknown_as_missing
 from fairaudit.presets.pay_filling import fill_pay
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.preset import open_preset
+from fairaudit.presets.preset import PresetFile, open_preset
 from fairaudit.presets.status import today
 from fairaudit.study.families import boxes_named
 
@@ -60,6 +60,8 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
     """Fill the form of one rule."""
     table = as_cases(table, decision=plan.decision.column)
     file = open_preset(part.preset, base=base)
+    if file.preset.is_record:
+        return _open_record(file, part, table, plan)
     for role in file.preset.roles:
         for column in part.columns.get(role.role, ()) if role.kind != "group" else ():
             refuse_open_means(table, column)
@@ -147,6 +149,29 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         notes=tuple(notes),
         not_known=not_known,
         of_counts=of_counts,
+        day=today().isoformat(),
+    )
+
+
+def _open_record(file: PresetFile, part: PresetPlan, table: Table, plan: AuditPlan) -> PresetFinding:
+    """Return a record that is not filled yet: that is done when all other questions of the audit are answered."""
+    check_record(file.preset, part)
+    changed = part.file_digest not in (None, file.digest)
+    name = {"name": Phrase(quote(file.name or part.preset))}
+    return PresetFinding(
+        plan=part,
+        preset=file.preset,
+        rate="selection",
+        meaning=plan.decision.meaning or plan.decision.column,
+        median=None,
+        where=None,
+        where_words=None,
+        n_population=table.count(),
+        undecided=0,
+        rates=(),
+        means=(),
+        file_name=file.name,
+        notes=(say(Message("form-other-file", name)),) if changed else (),
         day=today().isoformat(),
     )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
+from fairaudit.findings import Message
 from fairaudit.findings.result import Result
 from fairaudit.measure.impact import ImpactTable
 from fairaudit.measure.not_known import ENDED_CASES, NotKnown
@@ -96,6 +97,39 @@ class WorkerPay:
 
 
 @dataclass(frozen=True)
+class RecordEntry:
+    """One item of a record, filled or open."""
+
+    item: str = setting("Which item.")
+    source: Literal["audit", "person", "form", "nobody"] = setting(
+        "Who states it: the other answers of the audit, a person, the form itself, or nobody yet."
+    )
+    is_needed: bool = setting("Whether the record is not complete without it.")
+    known: tuple[Message, ...] = figure("What the audit says of it.", in_json=False, default=())
+    written: str = setting("What a person or the form says of it.", default="")
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a record states, filled from the other answers of an audit and by a person."""
+
+    entries: tuple[RecordEntry, ...] = figure("The items, in the order of the form.")
+    about: Result | None = figure(
+        "The answer that it opens with; None where the audit holds none.", in_json=False, default=None
+    )
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The items that the record needs and nobody states yet."""
+        return tuple(entry.item for entry in self.entries if entry.is_needed and entry.source == "nobody")
+
+    @property
+    def n_open(self) -> int:
+        """How many items that the record needs nobody states yet."""
+        return len(self.open)
+
+
+@dataclass(frozen=True)
 class PresetFinding(Plain, Result):
     """The form of a rule, filled."""
 
@@ -138,6 +172,7 @@ class PresetFinding(Plain, Result):
         "Whether the table holds numbers of people in place of rows: who is in none of them is not known.",
         default=False,
     )
+    record: Record | None = figure("What a record states; None of a form with columns of its own.", default=None)
 
     day: str | None = setting(
         "On which day the form was filled: whether its rule was checked lately depends on that.",

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from fairaudit.columns import Column
 from fairaudit.data.table import Table
 from fairaudit.data.unknown_values import number_of, word_key
-from fairaudit.errors import InputError, MissingColumnError, quote
+from fairaudit.errors import InputError, MissingColumnError, near_names, quote
 from fairaudit.measure.grouping import is_missing, value_text
+from fairaudit.presets.items import check_answer
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetRole
 
@@ -160,6 +161,34 @@ def check_columns(preset: Preset, plan: PresetPlan, table: Table) -> None:
         )
 
 
+RECORD_SETTINGS = ("preset", "title", "answers", "reasons", "file_digest")
+"""What a plan may say of a record."""
+
+
+def check_record(preset: Preset, plan: PresetPlan) -> None:
+    """Refuse what a record does not take, and texts that may not stand in it."""
+    title = quote(plan.title or preset.title)
+    values = {name: getattr(plan, name) for name in type(plan).model_fields if name not in RECORD_SETTINGS}
+    lost = next((name for name, value in values.items() if value not in (None, {}, ())), None)
+    if lost is not None:
+        raise InputError(
+            f"{quote(lost)} is given for {title}, which is filled from the other answers of the audit.",
+            hint=f"Take {quote(lost)} away.",
+        )
+    asked = {item.item: item for item in preset.items if item.is_asked}
+    for name, texts in (("answers", plan.answers), ("reasons", plan.reasons)):
+        for key, text in texts.items():
+            if key not in asked:
+                raise InputError(f"{quote(name)} of {title} holds {quote(key)}.", hint=near_names(key, asked))
+            if asked[key].before != (name == "reasons"):
+                other = "reasons" if name == "answers" else "answers"
+                raise InputError(
+                    f"{quote(key)} of {title} stands under {quote(name)}, and not under {quote(other)}.",
+                    hint="What is written before the result is sealed with the plan, and the rest is not.",
+                )
+            check_answer(asked[key], text)
+
+
 def needed_roles(preset: Preset, table: Table) -> tuple[PresetRole, ...]:
     """Return the roles without which a form cannot be made of a table; published counts may be by some groups alone."""
     by_counts = table.source.options.counts is not None
@@ -170,6 +199,12 @@ def needed_roles(preset: Preset, table: Table) -> tuple[PresetRole, ...]:
 def check_settings(preset: Preset, plan: PresetPlan) -> None:
     """Refuse settings that the preset would pass over."""
     title = quote(plan.title or preset.title)
+    for name in ("answers", "reasons"):
+        if getattr(plan, name):
+            raise InputError(
+                f"{quote(name)} of {title} is given, but the form is filled from columns.",
+                hint=f"Take {quote(name)} away.",
+            )
     for role, value in plan.references.items():
         if role not in open_references(preset):
             raise InputError(

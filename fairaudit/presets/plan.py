@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
+from pydantic import BeforeValidator, Field, PlainSerializer, StringConstraints, model_validator
 
 from fairaudit.conditions.tree import read_date
 from fairaudit.errors import InputError, quote
@@ -68,6 +68,7 @@ Values = Annotated[
     PlainSerializer(_one_or_several),
     Field(min_length=1),
 ]
+Written = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
 Day = Annotated[str | None, BeforeValidator(as_day)]
 RealDay = Annotated[str, BeforeValidator(as_day)]
 
@@ -86,6 +87,7 @@ class PresetPlan(Part):
     )
     title: str | None = Field(default=None, description="The title of the form.")
     columns: dict[str, Names] = Field(
+        default_factory=dict,
         description=(
             "For each role of the preset (`sex`, `race`, `score`) the column, or several where the role takes several."
         ),
@@ -144,6 +146,13 @@ class PresetPlan(Part):
     )
     worker: Annotated[Filter, InForm(label="The worker who asked")] = Field(
         default=None, description="The worker who is answered, as a condition that one row meets."
+    )
+    answers: dict[str, Written] = Field(
+        default_factory=dict, description="Of a record, by item: what a person writes in it."
+    )
+    reasons: dict[str, Written] = Field(
+        default_factory=dict,
+        description="Of a record, by item: what a person writes in it before the result, sealed with the plan.",
     )
     leave_out_small: bool | None = Field(
         default=None, description="Leaves groups that the rule calls small out of the impact ratios, or keeps them in."

@@ -22,6 +22,7 @@ from fairaudit.measure.impact import FISHER_LEVEL, TWO_DEVIATIONS
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.pay import Statistic
 from fairaudit.plan.parts import Part, plan_error, read_toml
+from fairaudit.presets.items import PresetItem
 from fairaudit.presets.lines import Address, Filled, Number, Share, Switch
 from fairaudit.presets.plan import PresetPlan, as_text
 from fairaudit.presets.status import RuleSource, RuleStatus
@@ -347,8 +348,16 @@ class Preset(Part):
         description="For the questions that the preset fills into a plan: the largest gap that counts as alike.",
     )
     words: PresetWords = Field(default=PresetWords(), description="The rule's own words.")
-    roles: tuple[PresetRole, ...] = Field(min_length=1, description="The columns that it needs.")
-    checks: tuple[PresetCheck, ...] = Field(min_length=1, description="What is computed.")
+    roles: tuple[PresetRole, ...] = Field(default=(), description="The columns that it needs.")
+    checks: tuple[PresetCheck, ...] = Field(default=(), description="What is computed.")
+    items: tuple[PresetItem, ...] = Field(
+        default=(),
+        description="Of a record, which has no columns: what it states, filled from the audit or by a person.",
+    )
+    opens_with: Literal["alternatives", "checks"] = Field(
+        default="checks", description="Of a record: the part of the audit that its first sentence is about."
+    )
+    as_yaml: Switch = Field(default=False, description="Of a record: whether it is also written as YAML.")
 
     @field_validator("key")
     @classmethod
@@ -363,6 +372,22 @@ class Preset(Part):
         if "not legal advice" not in notice.casefold():
             raise ValueError('must hold the words "not legal advice"')
         return notice
+
+    @model_validator(mode="after")
+    def _asks_for_something(self) -> Preset:
+        if bool(self.items) == bool(self.roles or self.checks):
+            raise InputError(
+                "must hold roles and checks, or the items of a record",
+                hint="Add a [[roles]] and a [[checks]], or [[items]] alone.",
+            )
+        if not self.items and not (self.roles and self.checks):
+            lacking = "checks" if self.roles else "roles"
+            raise InputError(f"lacks the field {lacking!r}", hint=f"Add a [[{lacking}]].")
+        names = [each.item for each in self.items]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"holds two items called {twice!r}; give each a name of its own")
+        return self
 
     @model_validator(mode="after")
     def _roles_fit(self) -> Preset:
@@ -410,6 +435,15 @@ class Preset(Part):
         return (*(USUAL_WORDS if self.usual_unknown else ()), *self.unknown_values)
 
     @property
+    def is_record(self) -> bool:
+        """Whether it is filled from the other answers of an audit and by a person, and not from columns."""
+        return bool(self.items)
+
+    def item(self, name: str) -> PresetItem:
+        """Return an item by its name."""
+        return next(item for item in self.items if item.item == name)
+
+    @property
     def sided(self) -> tuple[str, ...]:
         """The roles that have two sides in a check of pay."""
         return tuple(dict.fromkeys(names[0] for check in self.checks if check.about == "pay" for names in check.by))
@@ -448,7 +482,9 @@ class Preset(Part):
 LARGEST_FILE = 1_000_000
 """Bytes of a preset file, at most."""
 
-_PARTS: tuple[type[BaseModel], ...] = (Preset, PresetCheck, PresetRole, PresetWords, RuleStatus, RuleSource)
+_PARTS: tuple[type[BaseModel], ...] = (
+    Preset, PresetCheck, PresetItem, PresetRole, PresetWords, RuleStatus, RuleSource,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

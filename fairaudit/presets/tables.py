@@ -37,6 +37,8 @@ from fairaudit.sections.forms.details import (
     who_is_compared,
 )  # fmt: skip
 from fairaudit.sections.forms.reading import marking_limit
+from fairaudit.sections.forms.records import COLUMNS as RECORD_COLUMNS
+from fairaudit.sections.forms.records import record_table
 from fairaudit.sections.forms.saying import selected_word, status_facts
 
 LEVEL = percent(USUAL_CONFIDENCE)
@@ -50,6 +52,7 @@ PAY_SHOWN = ("n_protected", "n_reference", "protected", "reference", "gap", "gap
 def preset_tables(finding: PresetFinding, number: int) -> list[TableBlock]:
     """Return every table of a form: facts, rates, means, pay."""
     tables = [facts_table(finding, number)]
+    tables += [record_table(finding, number)] if finding.record is not None else []
     tables += [rates_table(finding, rates, number, i) for i, rates in enumerate(finding.rates, start=1)]
     tables += [means_table(finding, means, number, i) for i, means in enumerate(finding.means, start=1)]
     tables += [pay_table(finding, pay, number, i) for i, pay in enumerate(finding.pay, start=1)]
@@ -200,6 +203,8 @@ def figure_tables(finding: PresetFinding) -> list[TableBlock]:
 def shown_columns(table: TableBlock) -> tuple[str, ...]:
     """Return the columns of a table of a form that fit a page, as far as it has them."""
     names = tuple(column.name for column in table.columns)
+    if table.columns == RECORD_COLUMNS:
+        return ("label", "source", "answer")
     shown = next(
         shown
         for mark, shown in (
@@ -237,9 +242,11 @@ def facts(finding: PresetFinding, *, status: bool = True) -> tuple[tuple[str, st
         ("Source of the data", plan.data_words or missing),
         ("Date of the bias audit", plan.audit_date or missing),
         ("Distribution date", plan.distribution_date or missing),
-        (f"{capital(words.people)} looked at", number_text(finding.n_population, digits=0)),
-        ("Who is looked at", finding.where_words or "everybody"),
     ]
+    if finding.record is None:
+        # Whom each answer of an audit is about, it says itself.
+        rows.append((f"{capital(words.people)} looked at", number_text(finding.n_population, digits=0)))
+        rows.append(("Who is looked at", finding.where_words or "everybody"))
     rows += [(f"{preset.role(role).label}: who counts", said) for role, said in finding.counted_words]
     if finding.rates:
         rows.append(("Counts as " + selected_word(finding), finding.meaning))
@@ -479,6 +486,10 @@ CSV_PAY_HEADER = (
 
 def preset_csv(finding: PresetFinding) -> bytes:
     """Return one filled form as CSV."""
+    if finding.record is not None:
+        table = record_table(finding, 1)
+        footers = [("", "", label, "", "", value) for label, value in facts(finding)]
+        return csv_bytes(tuple(each.name for each in table.columns), [*table.rows, *footers])
     rows: list[tuple[object, ...]] = []
     for rates in finding.rates:
         rows += _csv_lines(finding, rates, rates_table(finding, rates, 1, 1))

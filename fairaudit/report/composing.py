@@ -31,6 +31,7 @@ from fairaudit.report.manifest import MANIFEST, SIGNED, digest_of, manifest_of
 from fairaudit.report.pdf import to_pdf
 from fairaudit.report.remedies import remedies_annex, remedies_blocks
 from fairaudit.report.tables import all_tables
+from fairaudit.sections.forms.records import record_yaml
 
 
 def compose_report(result: AuditResult) -> Document:
@@ -166,14 +167,17 @@ def report_files(result: AuditResult, report: Document | None = None) -> Iterato
     yield "plan.toml", result.plan.to_toml().encode()
     author = result.plan.report.author
     for number, finding in enumerate(result.presets, start=1):
-        page, table = form_files(number, finding.preset.key)
+        page, table, *data = form_files(number, finding.preset.key, as_yaml=finding.preset.as_yaml)
         yield page, preset_html(finding, number=number, author=author).encode()
         yield table, preset_csv(finding)
+        for name in data:
+            yield name, record_yaml(finding)
 
 
-def form_files(number: int, key: str) -> tuple[str, str]:
-    """Return the names of the two files of a filled form: its page and its table."""
-    return f"form_{number}_{key}.html", f"form_{number}_{key}.csv"
+def form_files(number: int, key: str, *, as_yaml: bool = False) -> tuple[str, ...]:
+    """Return the names of the files of a filled form: its page, its table, and of some records the same as YAML."""
+    name = f"form_{number}_{key}"
+    return (f"{name}.html", f"{name}.csv", *([f"{name}.yaml"] if as_yaml else ()))
 
 
 def lists_of(

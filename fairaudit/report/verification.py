@@ -197,7 +197,7 @@ def _forms_in(files: ResultFiles) -> Iterator[str]:
     try:
         filled = values_of(files.read(RESULT))["presets"]
         for number, form in enumerate(filled, start=1):
-            yield from (name for name in form_files(number, form["key"]) if is_plain(name))
+            yield from (name for name in form_files(number, form["key"], as_yaml=form["as_yaml"]) if is_plain(name))
     except (FairauditError, KeyError, TypeError, AttributeError):
         return
 

@@ -35,7 +35,7 @@ LAYERS = (
     ("fairaudit.outcomes",),
     ("fairaudit.plan.parts", "fairaudit.plan.fields", "fairaudit.plan.models"),
     ("fairaudit.remedies.*.plan", "fairaudit.remedies.part", "fairaudit.remedies.plans", "fairaudit.sections.*.plan"),
-    tuple(f"fairaudit.presets.{name}" for name in ("plan", "lines", "status", "preset", "fitting")),
+    tuple(f"fairaudit.presets.{name}" for name in ("plan", "lines", "status", "items", "preset", "fitting")),
     ("fairaudit.plan",),
     ("fairaudit.study",),
     (
@@ -47,7 +47,7 @@ LAYERS = (
     ("fairaudit.disclosure",),
     ("fairaudit.sections", "fairaudit.remedies", "fairaudit.presets"),
     ("fairaudit.catalog",),
-    ("fairaudit.sections.compare", "fairaudit.sections.remedy"),
+    ("fairaudit.sections.compare", "fairaudit.sections.remedy", "fairaudit.presets.recording"),
     (
         "fairaudit.disclosure.gate",
         *(f"fairaudit.audit.{name}" for name in ("running", "trying")),

@@ -11,6 +11,7 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.fitting import suggest_columns
+from fairaudit.presets.items import PresetItem
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import (
     Preset,
@@ -23,14 +24,16 @@ from fairaudit.presets.preset import (
 )
 from fairaudit.presets.status import RuleSource, RuleStatus
 
-KEYS = [
+RECORDS = ["ai_act_bias_profile", "ai_act_rights_impact", "nj_alternatives", "nl_algorithm_register", "nl_iama"]
+TABLES = [
     "eeoc_uniform_guidelines", "eu_joint_pay_assessment", "eu_pay_information", "eu_pay_transparency", "fair_lending",
     "nyc144", "uk_disability_pay_gap", "uk_ethnicity_pay_gap", "uk_gender_pay_gap",
 ]  # fmt: skip
+KEYS = sorted([*RECORDS, *TABLES])
 BY_RACE = ["eeoc_uniform_guidelines", "fair_lending", "nyc144"]
 
 
-def test_the_package_brings_nine_presets():
+def test_the_package_brings_its_presets():
     assert [preset.key for preset in list_presets()] == KEYS
 
 
@@ -38,7 +41,8 @@ def test_the_package_brings_nine_presets():
 def test_each_says_what_rule_date_and_limits(key):
     preset = load_preset(key)
     assert re.search(r"\b\d{4}\b", preset.date) and "not legal advice" in preset.notice
-    assert re.search(r"CFR|RCNY|Article|Regulation|CP \d+", preset.section) and preset.url.startswith("https://")
+    where = r"CFR|RCNY|N\.J\.A\.C\.|Article|Regulation|Question|Version|CP \d+"
+    assert re.search(where, preset.section) and preset.url.startswith("https://")
     assert len(preset.covers) >= 3 and len(preset.does_not_cover) >= 3
 
 
@@ -84,10 +88,10 @@ def test_the_example_is_explained_line_by_line(local_rule):
     text = (local_rule.parent / "README.md").read_text(encoding="utf-8")
     fields = {
         name
-        for part in (Preset, PresetCheck, PresetRole, PresetWords, RuleStatus, RuleSource)
+        for part in (Preset, PresetCheck, PresetItem, PresetRole, PresetWords, RuleStatus, RuleSource)
         for name in part.model_fields
     }
-    assert not [name for name in sorted(fields - {"words", "roles", "checks"}) if f"`{name}`" not in text]
+    assert not [name for name in sorted(fields - {"words", "roles", "checks", "items"}) if f"`{name}`" not in text]
 
 
 def test_a_path_is_relative_to_the_plan(local_rule):

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
+from fairaudit.audit.result import AuditResult
+from fairaudit.audit.running import iter_run
 from fairaudit.errors import FairauditError
+from fairaudit.findings import Word
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.filling import fill_plan, run_preset
 from fairaudit.presets.findings import PresetFinding
+from fairaudit.presets.items import PresetItem
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.preset import Preset
+from fairaudit.presets.preset import Preset, load_preset
+from fairaudit.presets.recording import with_records
 from fairaudit.sections.forms import answer_text
 from fairaudit.sections.forms.details import own_notes
 from fairaudit.sections.forms.reading import is_marked
@@ -25,6 +32,9 @@ _UNDO = "preset_undo"
 
 MOST_SHOWN = 20_000
 """The most characters of our own sentences: the names in them are shortened already, and a verdict is not cut."""
+
+IN_BACKGROUND = ("subgroups", "inspections", "alternatives")
+"""The questions that a page answers in the background: a record takes what was found last, and asks none of them."""
 
 _DRAFTS, _SHOWN = "preset_drafts", "preset_shown"
 
@@ -137,6 +147,8 @@ def show_entries(state: AuditState) -> None:
 def plan_for(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | None:
     """Return the audit that a form is filled for; None while it lacks a decision that the form needs."""
     plan = state.plan(fingerprint=False)
+    if preset.is_record:
+        return plan
     numbers = [role.role for role in preset.roles if role.kind != "group" and role.role in part.columns]
     if plan is not None and (numbers or plan.decision.kind.has_good_outcome):
         return plan
@@ -170,8 +182,53 @@ def marked(state: AuditState, preset: Preset, part: PresetPlan) -> tuple[str, ..
 
 def filled(state: AuditState, plan: AuditPlan, part: PresetPlan) -> PresetFinding:
     """Return a filled form on the present data, computed once."""
+    if load_preset(part.preset).is_record:
+        return _filled_record(state, plan, part)
     key = (part.model_dump_json(), plan.decision)
     return state.remember("preset", key, lambda: run_preset(state.present_table, plan, part))
+
+
+def _filled_record(state: AuditState, plan: AuditPlan, part: PresetPlan) -> PresetFinding:
+    """Return a record, filled from what the session has answered; what takes long is taken as it was found last."""
+    # Here, because the page Report lists these forms itself.
+    from ui.report import making
+
+    whole = plan.model_copy(update={"presets": (part,), "seal": state.seal})
+    found = {kind: _found(state, getattr(plan, kind)) for kind in IN_BACKGROUND}
+    # A question about a second table waits until that is brought, and a remedy until it is fitted.
+    changes = tuple(asked for asked in plan.changes if asked.second is None or asked.second in state.seconds)
+    remedies = () if making.unfitted(state) else plan.remedies
+    quick = whole.model_copy(update={"changes": changes, "remedies": remedies} | dict.fromkeys(IN_BACKGROUND, ()))
+
+    def answered() -> AuditResult:
+        events = iter_run(quick, table=state.table, known=making.known(state), seconds=state.seconds)
+        *_, last = events
+        return last.result  # type: ignore[union-attr]
+
+    result: AuditResult = state.remember("record", quick.to_toml(), answered)
+    asked = {kind: tuple(each.plan for each in parts) for kind, parts in found.items()}
+    whole = result.plan.model_copy(update=asked)
+    kept = plan.model_copy(update={"presets": tuple(_with(state.presets, part)), "seal": state.seal})
+    changed = kept.changed_since_seal
+    result = replace(result, plan=whole, changed_since_seal=changed, **found)  # type: ignore[arg-type]
+    return with_records(result).presets[0]
+
+
+def _found(state: AuditState, asked: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the answers that the session holds to questions that take long."""
+    answers = (state.searched.get(state.search_key(each)) for each in asked)
+    return tuple(each for each in answers if each is not None)
+
+
+def _with(parts: list[PresetPlan], part: PresetPlan) -> list[PresetPlan]:
+    """Return the forms of the report with this version of one in its place."""
+    same = kind_of(part)
+    return [part if kind_of(each) == same else each for each in parts] or [part]
+
+
+def needed_word(item: PresetItem) -> Word:
+    """Say whether a record is not complete without an item."""
+    return Word("yes" if item.needed else "no")
 
 
 def _title_and_verdict(state: AuditState, part: PresetPlan) -> tuple[str, str]:

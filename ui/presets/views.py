@@ -25,12 +25,14 @@ from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
 from fairaudit.sections.forms.details import how_computed, own_notes, say_pay_table
 from fairaudit.sections.forms.reading import leading_rates, unnamed_roles
+from fairaudit.sections.forms.records import record_yaml
 from fairaudit.sections.forms.saying import status_facts
 from ui.check.questions import cases, show_about
 from ui.frame import next_step, show_error
 from ui.look import beside
 from ui.presets import entries as preset_entries
 from ui.presets.entries import MOST_SHOWN
+from ui.presets.records import context, show_items, show_questions, show_record_picture
 from ui.presets.settings import Columns, settings_key, show_settings, side_by_side
 from ui.result import OfferedFile, offer_files, show_caution, show_picture, show_said, show_table
 from ui.state import AuditState
@@ -89,6 +91,8 @@ def _first_form(state: AuditState, presets: dict[str, Preset]) -> str | None:
 
 def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     """Draw the columns and settings of a form; return them, or None while something is missing."""
+    if file.preset.is_record:
+        return show_questions(state, file)
     preset = file.preset
     kept = preset_entries.last_version(state, preset.key)
     fitting = {role: (name,) for role, name in suggest_columns(preset, state.present_table.columns).items()}
@@ -186,6 +190,9 @@ def is_answered(state: AuditState) -> bool:
 
 def show_context(state: AuditState, finding: PresetFinding) -> None:
     """Draw which form it is, and of how many people."""
+    if finding.record is not None:
+        show_about(context(finding))
+        return
     words = finding.preset.words
     # The filter of a form is its own.
     args: dict[str, Argument] = {"title": Phrase(finding.title), "cases": cases(state, finding.where)}
@@ -204,6 +211,9 @@ def show_answer(finding: PresetFinding) -> None:
     """Draw what a filled form comes to, the table that the rule prescribes, and its picture."""
     said = say_form(finding)
     show_said(said)
+    if finding.record is not None:
+        show_record_picture(finding)
+        return
     left, right = beside("form_picture", (6, 5)) if has_chart(finding) else (st.container(), None)
     with left:
         for table in _first_tables(finding):
@@ -248,6 +258,9 @@ def _first_columns(table: TableBlock) -> tuple[str, ...]:
 
 def show_tables(finding: PresetFinding) -> None:
     """Draw all tables of a filled form."""
+    if finding.record is not None:
+        show_items(finding)
+        return
     st.subheader(stated("form-more-tables"), anchor=False)
     tables = figure_tables(finding)
     alone = [None] * (len(tables) - len(finding.pay))
@@ -262,6 +275,8 @@ def show_tables(finding: PresetFinding) -> None:
 
 def show_computed(finding: PresetFinding) -> None:
     """Draw how a filled form is computed, and of which data."""
+    if finding.record is not None:
+        return
     st.subheader(stated("form-more-computed"), anchor=False)
     if finding.rates:
         st.markdown(literal(finding.preset.words.reading, limit=MOST_SHOWN))
@@ -301,7 +316,7 @@ def show_ways_on(state: AuditState, finding: PresetFinding) -> None:
 
 def show_audit(state: AuditState, finding: PresetFinding) -> None:
     """Draw what makes questions of a filled form, and what brings the old ones back."""
-    if state.decision is None or any(pay.of_means for pay in finding.pay):
+    if state.decision is None or finding.record is not None or any(pay.of_means for pay in finding.pay):
         # Of means, nothing but a form can be asked.
         return
     st.subheader(stated("form-more-audit"), anchor=False)
@@ -353,6 +368,11 @@ def _offer_form(finding: PresetFinding) -> None:
                 ("Page (HTML)", "html", "text/html", lambda: preset_html(finding)),
                 ("CSV", "csv", "text/csv", lambda: preset_csv(finding)),
                 ("PDF", "pdf", "application/pdf", lambda: to_pdf(preset_document(finding))),
+                *(
+                    (("YAML", "yaml", "application/yaml", lambda: record_yaml(finding)),)
+                    if finding.preset.as_yaml
+                    else ()
+                ),
             )
         ),
         prominent=True,

@@ -11,11 +11,21 @@ from fairaudit.measure.pay import PayTable
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.standardized import StandardizedMeans
 from fairaudit.messages import say
-from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding, WorkerPay
+from fairaudit.presets.findings import (
+    MeansFinding,
+    PayFinding,
+    PaySides,
+    PresetFinding,
+    RatesFinding,
+    RecordEntry,
+    WorkerPay,
+)
+from fairaudit.presets.items import PresetItem
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.status import RuleStatus
 from fairaudit.sections.forms.details import form_notes, say_mean_row, say_pay_row, say_pay_table, say_rate_row
 from fairaudit.sections.forms.reading import FormVerdict, read_form
+from fairaudit.sections.forms.records import RecordVerdict, answers, known_text, record_verdict
 from fairaudit.sections.forms.saying import answer_text
 
 
@@ -95,6 +105,24 @@ class CountedAsUnknown:
 
 
 @dataclass(frozen=True)
+class ExportedEntry:
+    """One item of a record."""
+
+    item: str = setting("Its name.")
+    label: str = setting("The same for people.")
+    article: str | None = setting("Which part of the rule asks for it.")
+    asks: str | None = setting("What that asks for, in a sentence.")
+    source: Literal["audit", "person", "form", "nobody"] = setting("Who states it.")
+    answer: str = setting("What is stated; empty where nobody states it yet.")
+    known: str = setting("What the audit says of it.")
+
+    @classmethod
+    def of(cls, item: PresetItem, entry: RecordEntry, answer: str) -> Self:
+        """Return an item with its words."""
+        return cls(item.item, item.label, item.article, item.asks, entry.source, answer, known_text(entry))
+
+
+@dataclass(frozen=True)
 class ExportedForm:
     """A form of a rule, filled."""
 
@@ -109,7 +137,7 @@ class ExportedForm:
     )
     is_overdue: bool = setting("Whether nobody had checked that for six months when the form was filled.")
     notice: str = setting("What the form is not.")
-    verdict: FormVerdict = setting("What the form comes to, in the terms of the rule.")
+    verdict: FormVerdict | RecordVerdict = setting("What the form comes to, in the terms of the rule.")
     sentence: str = setting("The answer as a paragraph.")
     rate: Literal["selection", "scoring"] = setting(
         "Whether the rate is the share of the good outcome, or of those above the median score."
@@ -132,6 +160,8 @@ class ExportedForm:
     worker: WorkerPay | None = setting("The pay of the worker who asked; None where the form is no answer.")
     of_counts: bool = setting("Whether the table holds numbers of people: who is in none of them is not known.")
     notes: tuple[str, ...] = setting("What to keep in mind, one sentence each.")
+    as_yaml: bool = setting("Whether it is also written as YAML.")
+    record: tuple[ExportedEntry, ...] = setting("Of a record, what it states; empty of all other forms.")
 
     @classmethod
     def of(cls, finding: PresetFinding) -> Self:
@@ -147,7 +177,7 @@ class ExportedForm:
             status=preset.status,
             is_overdue=finding.is_overdue,
             notice=preset.notice,
-            verdict=read_form(finding).verdict,
+            verdict=read_form(finding).verdict if finding.record is None else record_verdict(finding),
             sentence=answer_text(finding),
             rate=finding.rate,
             meaning=finding.meaning,
@@ -164,4 +194,6 @@ class ExportedForm:
             worker=finding.worker,
             of_counts=finding.of_counts,
             notes=form_notes(finding),
+            as_yaml=preset.as_yaml,
+            record=() if finding.record is None else tuple(ExportedEntry.of(*each) for each in answers(finding)),
         )

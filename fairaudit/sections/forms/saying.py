@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from fairaudit.errors import require
 from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, Said, Share, Word
@@ -32,6 +33,7 @@ from fairaudit.sections.forms.reading import (
     share_not_disclosed,
     unknown_people,
 )
+from fairaudit.sections.forms.records import say_record
 
 Args = dict[str, Argument]
 _RATES, _PAY, _MEANS = ("rates",), ("pay",), ("means",)
@@ -99,6 +101,9 @@ def day_words(day: str) -> Phrase:
 
 def say_form(finding: PresetFinding) -> Said:
     """Say what a form comes to; of one whose small counts are hidden, what is left of it."""
+    if finding.record is not None:
+        status = say_status(finding.preset, is_overdue=finding.is_overdue)
+        return replace(say_record(finding), caution=(*status, Message("form-caution-advice", severity="note")))
     reading = read_form(finding)
     if reading.verdict in _PLAIN:
         verdict, headline = _PLAIN[reading.verdict]
@@ -217,6 +222,8 @@ def _say_rates(finding: PresetFinding, reading: FormReading, args: Args) -> Said
 
 def say_strip(finding: PresetFinding) -> Message | None:
     """Say in one line which group is selected least, and how often; nothing without rates that are shown."""
+    if finding.record is not None:
+        return None
     reading = read_form(finding)
     if reading.verdict in _PLAIN or reading.rates is None:
         return None
