@@ -41,23 +41,24 @@ def show_questions(state: AuditState, file: PresetFile) -> PresetPlan:
 
 
 def _question(item: PresetItem, known: str, key: str) -> str:
+    asks = literal(item.asks or "", limit=MOST_SHOWN)
     label = stated("record-label", label=Phrase(item.label), needed=preset_entries.needed_word(item))
     if item.choices and item.kind != "list":
         options = list(item.choices)
         chosen = st.selectbox(
             label, options, index=None, placeholder="none", key=start_choice(key, known or None, [None, *options]),
-            help=item.asks,
+            help=asks,
         )  # fmt: skip
         return chosen or ""
     if item.choices:
         options = list(item.choices)
         before = [part.strip() for part in known.split(";") if part.strip()]
         several = st.multiselect(
-            label, options, max_selections=item.most, key=start_choice(key, before, options), help=item.asks
+            label, options, max_selections=item.most, key=start_choice(key, before, options), help=asks
         )
         return "; ".join(several)
     draw = st.text_area if item.longest > LONG and item.kind in ("text", "links") else st.text_input
-    return draw(label, max_chars=item.longest, help=item.asks, **drafted(key, known)) or ""
+    return draw(label, max_chars=item.longest, help=asks, **drafted(key, known)) or ""
 
 
 def show_record_picture(finding: PresetFinding) -> None:
