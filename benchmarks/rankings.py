@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit import Table, check_rankings
+from fairaudit.errors import GroupError
 
 LEVEL = 0.05
 PROTECTED = 0.4
@@ -41,6 +42,8 @@ class Made:
         return Table.from_pandas(pd.DataFrame(frame))
 
 
+FEW = ((1, 6, 2), (1, 12, 3), (3, 6, 2), (8, 3, 1))
+"""The smallest that get an answer."""
 SIZES = ((1, 200, 20), (50, 20, 5), (1_000, 5, 1))
 UNLIKE = ((0.0, 0.0), (-0.6, 0.0), (-0.6, 0.8))
 """Shift and spread."""
@@ -55,15 +58,25 @@ def answer(made: Made, seed: int, n_lists: int | None = None):
 
 def alarms(n_tables: int) -> Iterator[str]:
     """Yield how often a gap is claimed, and how often p is below the level, where there is none."""
-    yield "| lists | cases | first | a gap is claimed | stands higher, p below 0.05 | prefix test fails |"
-    yield "|---|---|---|---|---|---|"
-    for size in SIZES:
-        made = Made(*size)
-        found = [answer(made, seed) for seed in range(n_tables)]
+    head = ("lists", "cases", "first", "tables", "a gap is claimed", "exposure, p at most 0.05")
+    yield f"| {' | '.join(head)} | stands higher, p at most 0.05 | prefix test fails |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for size in (*FEW, *SIZES):
+        made, found = Made(*size), []
+        for seed in range(2 * n_tables):
+            try:
+                found.append(answer(made, seed))
+            except GroupError:
+                # No list holds both groups.
+                continue
+            if len(found) == n_tables:
+                break
         claimed = np.mean([each.verdict in ("clear_gap", "gap_size_unclear") for each in found])
+        exposure = np.mean([each.exposure.p_value <= LEVEL for each in found])
         higher = np.mean([each.higher.p_value <= LEVEL for each in found])
         prefix = np.mean([each.prefix.n_failing > 0 for each in found])
-        yield f"| {size[0]:,} | {size[1]} | {size[2]} | {claimed:.1%} | {higher:.1%} | {prefix:.1%} |"
+        about = f"{size[0]:,} | {size[1]} | {size[2]} | {len(found):,} | {claimed:.1%}"
+        yield f"| {about} | {exposure:.1%} | {higher:.1%} | {prefix:.1%} |"
 
 
 def coverage(n_tables: int) -> Iterator[str]:

@@ -23,6 +23,11 @@ FINEST_UNIT = 100_000
 ROUNDED_BY = 0.05
 """How much of its spread a sum may be off where its chances have no small common denominator."""
 
+FEW_CASES = 500
+"""Up to so many cases in all lists, a sum over the protected is held against random deals of places."""
+DEALS = 9_999
+"""How many."""
+
 MANY_LISTS = 10
 """From so many lists on, the spread between them says how sure their average is."""
 
@@ -120,6 +125,37 @@ def by_chance(lists: Ints, protected: Bools, values: Floats, weights: Floats | N
     weight = np.ones(n_lists) if weights is None else weights
     expected = float(weight @ (own * total / size))
     return ByChance(float(weight @ summed), expected, float(weight**2 @ variance))
+
+
+def lot_p_value(lists: Ints, protected: Bools, values: Floats, weights: Floats | None = None) -> float:
+    """Return the two-sided p-value of the sum of the protected, if places in each list were drawn by lot.
+
+    Of up to 500 cases it is the share of random deals, what was found being one of them, whose sum is as far from the
+    expected one: it is valid however few there are. Of more it is that of the normal distribution.
+
+    Parameters
+    ----------
+    lists, protected, values, weights
+        As :func:`by_chance` takes them.
+    """
+    by_lot = by_chance(lists, protected, values, weights)
+    if len(lists) > FEW_CASES or by_lot.variance <= 0:
+        return by_lot.p_value
+    worth = values if weights is None else values * weights[lists]
+    kinds = []
+    for each in np.unique(lists):
+        inside = lists == each
+        own, n = int(protected[inside].sum()), int(inside.sum())
+        # The fewer of both groups are drawn; what the others have less, the protected have more.
+        kinds.append((tuple(np.sort(worth[inside]).tolist()), min(own, n - own), 1 if 2 * own <= n else -1))
+    random, moved = np.random.default_rng(0), np.zeros(DEALS)
+    for held, n_drawn, sign in sorted(kinds):
+        if n_drawn:
+            scores = np.array(held)
+            chosen = np.argpartition(random.random((DEALS, len(held))), n_drawn - 1, axis=1)[:, :n_drawn]
+            moved += sign * (scores[chosen].sum(axis=1) - n_drawn * float(scores.mean()))
+    far = abs(by_lot.found - by_lot.expected)
+    return float((1 + (np.abs(moved) >= far * (1 - 1e-9)).sum()) / (DEALS + 1))
 
 
 def exact_first_p_value(own: Ints, size: Ints, chosen: Ints, found: int, *, most: int = EXACT_STEPS) -> float | None:
@@ -298,7 +334,8 @@ class Higher:
 def stands_higher(places: Places, protected: Bools, confidence: float) -> Higher:
     """Return the chance of a protected case to stand higher, on average over lists, with van Elteren's weights.
 
-    A list of ``m`` protected among ``n`` counts for ``m (n - m) / (n + 1)``. The test is van Elteren's. From 10 lists
+    A list of ``m`` protected among ``n`` counts for ``m (n - m) / (n + 1)``. The test is van Elteren's, by random deals
+    of up to 500 cases. From 10 lists
     on the interval is that of a weighted mean of independent lists, on the logistic scale, with the quantile of t. Of
     fewer it is Newcombe's score interval: all chances at most z times the spread away that they would have themselves.
 
@@ -324,8 +361,8 @@ def stands_higher(places: Places, protected: Bools, confidence: float) -> Higher
     chances = 1 - behind[held] / (m * rest)
     part = weight[held] / weight.sum()
     chance = float(part @ chances)
-    tested = by_chance(lists, protected, -middle, 1 / (size + 1.0))
-    return Higher(chance, _interval_of_chance(chance, chances, part, m, rest, confidence), tested.p_value, len(m))
+    p_value = lot_p_value(lists, protected, -middle, 1 / (size + 1.0))
+    return Higher(chance, _interval_of_chance(chance, chances, part, m, rest, confidence), p_value, len(m))
 
 
 def _interval_of_chance(

@@ -31,6 +31,7 @@ from fairaudit.measure.places import (
     Places,
     by_chance,
     common_gap,
+    lot_p_value,
     prefix_p_values,
     prefix_test,
     stands_higher,
@@ -528,7 +529,7 @@ def _beside(cases: _Cases, both: Bools, asked: ListsAsked) -> dict[str, Any]:
 
 def _exposure(lists: Ints, protected: Bools, exposure: Floats, merit: Floats | None) -> Exposure:
     total, by_lot = float(exposure.sum()), by_chance(lists, protected, exposure)
-    found = (by_lot.found / total, by_lot.expected / total, by_lot.p_value)
+    found = (by_lot.found / total, by_lot.expected / total, lot_p_value(lists, protected, exposure))
     if merit is None:
         return Exposure(*found, math.nan, math.nan, 0)
     n_lists = int(lists.max()) + 1

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from fairaudit.measure.places import (
+    FEW_CASES,
     Places,
     by_chance,
     common_gap,
@@ -17,6 +18,7 @@ from fairaudit.measure.places import (
     exact_tied_p_value,
     fails_by_chance,
     fewest_protected,
+    lot_p_value,
     prefix_p_values,
     prefix_test,
     stands_higher,
@@ -141,13 +143,42 @@ def test_too_long_a_sum_is_left_to_the_normal_distribution():
 @pytest.mark.parametrize("seed", range(5))
 def test_who_stands_higher_in_one_list_is_the_test_of_mann_and_whitney(seed):
     rng = np.random.default_rng(seed)
-    ranks, protected = rng.integers(1, 15, 40).astype(float), rng.random(40) < 0.4
-    found = stands_higher(Places.of(np.zeros(40, dtype=int), ranks, high_is_first=False), protected, 0.95)
+    n = FEW_CASES + 40
+    ranks, protected = rng.integers(1, 90, n).astype(float), rng.random(n) < 0.4
+    found = stands_higher(Places.of(np.zeros(n, dtype=int), ranks, high_is_first=False), protected, 0.95)
     own, others = -ranks[protected], -ranks[~protected]
     expected = stats.mannwhitneyu(own, others, method="asymptotic", use_continuity=False)
     assert found.chance == pytest.approx(expected.statistic / (len(own) * len(others)))
     assert found.p_value == pytest.approx(expected.pvalue)
     assert 0 < found.interval.low < found.chance < found.interval.high < 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_few_cases_the_p_value_is_that_of_all_ways_to_deal_places(seed):
+    rng = np.random.default_rng([3, seed])
+    lists = np.sort(rng.integers(0, 3, 11))
+    values, protected, weights = rng.integers(0, 5, 11) / 3.0, rng.random(11) < 0.4, rng.random(3) + 0.5
+    by_lot = by_chance(lists, protected, values, weights)
+    if by_lot.variance <= 0:
+        assert math.isnan(lot_p_value(lists, protected, values, weights))
+        return
+    ways = []
+    for each in np.unique(lists):
+        worth = values[lists == each] * weights[each]
+        ways.append([sum(chosen) for chosen in combinations(worth, int(protected[lists == each].sum()))])
+    sums = np.array([sum(way) for way in product(*ways)])
+    far = abs(by_lot.found - by_lot.expected)
+    exact = (np.abs(sums - by_lot.expected) >= far - 1e-9).mean()
+    # Nine thousand deals are so near to all of them.
+    assert lot_p_value(lists, protected, values, weights) == pytest.approx(exact, abs=0.025)
+
+
+def test_the_p_value_of_few_cases_hangs_on_no_order_of_rows_and_no_name_of_a_list():
+    rng = np.random.default_rng(8)
+    lists, values, protected = rng.integers(0, 5, 60), rng.random(60), rng.random(60) < 0.4
+    found, mixed = lot_p_value(lists, protected, values), rng.permutation(60)
+    assert lot_p_value(4 - lists[mixed], protected[mixed], values[mixed]) == found
+    assert lot_p_value(lists, ~protected, values) == pytest.approx(found, abs=0.02)
 
 
 def test_who_stands_higher_in_several_lists_has_the_weights_of_van_elteren():
