@@ -49,6 +49,9 @@ class PresetItem(Part):
     most: Annotated[int, Field(strict=True, gt=0)] | None = Field(
         default=None, description="How many entries a list may have."
     )
+    longest_title: Annotated[int, Field(strict=True, gt=0)] | None = Field(
+        default=None, description="How many signs the title of a link may have."
+    )
     choices: tuple[Filled, ...] = Field(default=(), description="What it may state, where that is a closed list.")
 
     @property
@@ -117,5 +120,11 @@ def check_answer(item: PresetItem, text: str) -> None:
     odd = next((each for each in addresses if not _ADDRESS.fullmatch(each)), None)
     if odd is not None:
         raise InputError(f"{called} must hold the address of a page, got {quote(odd)}.", hint="Begin it with https://.")
+    titles = [link_of(entry)[0] for entry in entries] if item.kind == "links" else []
+    long = next((each for each in titles if item.longest_title is not None and len(each) > item.longest_title), None)
+    if long is not None:
+        raise InputError(
+            f"{called} may have titles of {item.longest_title} signs, got {len(long)}.", hint="Shorten that title."
+        )
     if item.kind == "links" and not all(link_of(entry)[0] for entry in entries):
         raise InputError(f"{called} holds a link without a title.", hint="Write the title before the address.")

@@ -214,6 +214,7 @@ REFUSED = [
     ("nl_algorithm_register", {"contact_email": "the desk"}, "must be an address of mail or of a page"),
     ("nl_algorithm_register", {"website": "example.org"}, "must hold the address of a page"),
     ("nl_algorithm_register", {"lawful_basis_grouping": "https://example.org"}, "holds a link without a title"),
+    ("nl_algorithm_register", {"lawful_basis_grouping": f"{'x' * 101} https://a.org"}, "titles of 100 signs, got 101"),
     ("nl_algorithm_register", {"name": "x" * 101}, "must be at most 100 signs, got 101"),
     ("nl_algorithm_register", {"lang": "eng"}, "holds 'lang'"),
     ("nj_alternatives", {"found": "Nothing."}, "holds 'found'"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.items import PresetItem
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import PresetFile
-from fairaudit.sections.forms.records import answers, known_text, record_picture
+from fairaudit.sections.forms.records import NOBODY, answers, known_text, record_picture
 from ui.presets import entries as preset_entries
 from ui.presets.entries import MOST_SHOWN
 from ui.result import show_chart
@@ -72,7 +73,7 @@ def show_items(finding: PresetFinding) -> None:
     """Draw what a record states, part by part."""
     st.subheader(stated("record-more-items"), anchor=False)
     for item, entry, text in answers(finding):
-        said = text or stated("record-nobody")
+        said = text or say(NOBODY[item.needed])
         st.markdown(f"**{literal(item.label)}**  \n{literal(said, limit=MOST_SHOWN)}")
         if item.own_words and entry.known:
             st.caption(stated("record-known", known=Phrase(known_text(entry)), limit=MOST_SHOWN))

@@ -2,6 +2,7 @@
 
 record-hidden = Not shown, because small counts are hidden.
 record-nobody = Nobody has written this yet.
+record-empty = Left empty.
 record-words = { $text }
 record-said = { $headline }.
 
@@ -16,7 +17,7 @@ record-lead-none = { $part ->
 }
 # $n: items that the record needs and nobody has written; $m: all that it states
 record-lead-open = { $n_count ->
-    [0] All { $m } parts of the record are filled.
+    [0] Nothing that it needs is still to be written.
     [one] One of its { $m } parts is still to be written.
    *[other] { $n } of its { $m } parts are still to be written.
 }
@@ -83,7 +84,10 @@ record-left-tried = Each remedy leaves the gap that its line in the report state
 record-left-unseen = Groups that the data do not name were not examined.
 
 # The document
-record-headline-own = The record is written by the office that uses the system
+record-headline-own = { $open_count ->
+    [0] The record holds all that it needs
+   *[other] The record lacks parts that it needs
+}
 record-source = { $source ->
     [audit] the audit
     [person] a person

@@ -27,6 +27,10 @@ COLUMNS: Final = (
 )
 
 
+NOBODY: Final = {True: Message("record-nobody"), False: Message("record-empty")}
+"""What stands where nobody states an item, by whether the record needs it."""
+
+
 @cache
 def _section(kind: type) -> Any:
     """Return the kind of question that a record opens with."""
@@ -66,7 +70,7 @@ def say_record(finding: PresetFinding) -> Said:
         kept = any(message.key == "record-seal-kept" for entry in record.entries for message in entry.known)
         lead.append(Message("record-lead-unsealed", {"sealed": Word("yes" if kept else "no")}))
     if record.about is None or not _opens(finding):
-        return Said(chip, Message("record-headline-own"), tuple(lead))
+        return Said(chip, Message("record-headline-own", {"open": Count(record.n_open)}), tuple(lead))
     return Said(chip, _section(type(record.about)).say(record.about).headline, tuple(lead))
 
 
@@ -115,7 +119,7 @@ def record_blocks(finding: PresetFinding) -> list[Block]:
             blocks += [Paragraph(entry.written)] if entry.written else []
             blocks.append(Items(tuple(map(say, entry.known))))
         else:
-            blocks.append(Paragraph(text) if text else Note(say(Message("record-nobody"))))
+            blocks.append(Paragraph(text or say(NOBODY[False])) if text or not item.needed else Note(say(NOBODY[True])))
         if item.own_words and entry.known:
             blocks.append(Note(say(Message("record-known", {"known": Phrase(known_text(entry))}))))
     return blocks
