@@ -57,14 +57,14 @@ BAD = [
     ("threshold = 0.9", "threshold = 90", "less than or equal to 1, got 90", "threshold = 0.9."),
     ("tolerance = 0.10", "tolerance = -1", "greater than or equal to 0, got -1", "larger"),
     ("covers = [", "covers = []\nold = [", "'covers' in line 7 of the preset file 'x.toml' must have at least", "one"),
-    ('by = [["district"]]', "by = [[]]", "'checks.2.by.1' in line 53 of the preset file 'x.toml' must have", "one"),
+    ('by = [["district"]]', "by = [[]]", "'checks.2.by.1' in line 60 of the preset file 'x.toml' must have", "one"),
     ('by = [["district"]]', 'by = [["district", "district"]]', "holds 'district' twice", "each role once"),
     ('by = [["district"]]', 'by = [["district"], ["district"]]', "holds the table by 'district' twice", "each table"),
     ('title = "Anytown', 'title = "  " # "', "'title' in line 3 of the preset file 'x.toml' must not be", "quotes"),
     ('title = "Anytown', 'title = "a\\nb', "holds the sign U+000A", "Take it out"),
     ('title = "Anytown', 'title = "a\\u0000b', "holds the sign U+0000", "Take it out"),
-    ('by = [["district"]]', 'by = ["district"]', "'checks.2.by.1' in line 53", 'by = [["..."]]'),
-    ('by = [["district"]]', "by = [[1]]", "'checks.2.by.1.1' in line 53", 'by = [["..."]]'),
+    ('by = [["district"]]', 'by = ["district"]', "'checks.2.by.1' in line 60", 'by = [["..."]]'),
+    ('by = [["district"]]', "by = [[1]]", "'checks.2.by.1.1' in line 60", 'by = [["..."]]'),
     ('by = [["district"]]', 'by = [["district", "household"], ["household", "district"]]', CROSSED, "each table"),
     ('title = "Anytown', 'title = "a\\u200Bb', "holds the sign U+200B", "Take it out"),
     ('title = "Anytown', 'title = "a\\u202Eb', "holds the sign U+202E", "Take it out"),
@@ -72,10 +72,10 @@ BAD = [
         ('title = "Anytown', f'title = "a\\U{ord(sign):08x}b', f"holds the sign U+{ord(sign):04X}", "Take it out")
         for sign in "\u034f\u115f\u1160\u17b4\u180b\u2800\u3164\ufe0f\uffa0\ufff0\ue000\U000e0100"
     ),
-    ('label = "District"', 'label = "\\u3164"', "'roles.1.label' in line 27 of the preset", "Take it out"),
-    ('rate = "grant rate"', 'rate = "grant\\u2800rate"', "'words.rate' in line 20 of the preset", "Take it out"),
+    ('label = "District"', 'label = "\\u3164"', "'roles.1.label' in line 34 of the preset", "Take it out"),
+    ('rate = "grant rate"', 'rate = "grant\\u2800rate"', "'words.rate' in line 27 of the preset", "Take it out"),
     ('title = "Anytown', f'title = "{"x" * 2000}', "must have at most 2,000 signs", "Shorten"),
-    ('role = "household"', 'role = " "', "'roles.2.role' in line 31 of the preset file 'x.toml' must not", "quotes"),
+    ('role = "household"', 'role = " "', "'roles.2.role' in line 38 of the preset file 'x.toml' must not", "quotes"),
     ('unknown = "own"', 'unknown = "own"\nurl = "javascript:alert(1)"', "'url' in line 14", "https://"),
     ('_values = ["unknown", "moved away"]', "_values = [true]", "'unknown_values.1' in line 14", "quotes"),
     ("smallest_share = 0.05", "leave_out_small = true", "does not say which groups are small", "smallest_share"),
@@ -116,7 +116,7 @@ def test_a_bad_file_of_the_office_leaves_the_other_forms(office):
     assert ["'bad.toml'" in error.message for error in errors] == [True]
     with pytest.raises(PlanError, match=r"There is no preset 'other'") as error:
         load_preset("other")
-    assert "Not read: 'checks.1.threshold' in line 47 of the preset file 'bad.toml'" in error.value.hint
+    assert "Not read: 'checks.1.threshold' in line 54 of the preset file 'bad.toml'" in error.value.hint
     with pytest.raises(PlanError, match=r"bad\.toml"):
         list_presets()
 

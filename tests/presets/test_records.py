@@ -238,6 +238,11 @@ def test_a_record_takes_no_columns_and_is_not_filled_from_a_table_alone():
         fill_form(people(), "nl_iama", decision="ok", favorable="yes")
 
 
+def test_a_form_of_tables_without_columns_is_refused_in_a_sentence():
+    with pytest.raises(InputError, match="needs a column for 'Sex'"):
+        run(audit(PresetPlan(preset="nyc144")), table=people())
+
+
 def test_a_file_of_tables_and_items_or_of_neither_is_refused():
     head = 'key = "x"\ntitle = "T"\nrule = "R"\nsection = "S"\ndate = "2026"\ncovers = ["a"]\ndoes_not_cover = ["b"]\n'
     head += 'notice = "not legal advice"\n'

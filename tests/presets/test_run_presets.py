@@ -169,7 +169,6 @@ FORM, SEX = '[[presets]]\npreset = "nyc144"\n', '[presets.columns]\nsex = "a"'
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('[[presets]]\npreset = "nyc144"', "lacks the field 'presets.1.columns'"),
         (
             '[[presets]]\npreset = "nyc144"\n[presets.columns]\nsex = 3',
             r"'presets.1.columns.sex' in line 9 of the plan",

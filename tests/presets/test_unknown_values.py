@@ -172,7 +172,7 @@ def test_an_offices_file_takes_the_usual_words_by_one_line(local_rule: Path, tmp
 
 def test_the_usual_words_stand_in_one_place():
     assert len(set(USUAL_WORDS)) == len(USUAL_WORDS)
-    for preset in list_presets():
+    for preset in (preset for preset in list_presets() if not preset.is_record):
         assert preset.unknown_words[: len(USUAL_WORDS)] == USUAL_WORDS
         assert not [word for word in preset.unknown_values if word in UnknownValues(USUAL_WORDS)]
 
