@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page
 
-SAMPLES = ("berkeley_1973", "loans", "recidivism", "hiring_tool", "municipal_pay", "stop_and_frisk")
+SAMPLES = ("berkeley_1973", "loans", "recidivism", "hiring_tool", "municipal_pay", "stop_and_frisk", "appraisals")
 ANSWERED = (
     ("recidivism", "Errors", ()),
     ("recidivism_worst", "Worst groups", ("Search",)),
@@ -15,6 +15,8 @@ ANSWERED = (
     ("municipal_pay_explained", "What explains it", ()),
     ("stop_and_frisk_halves", "Change over time", ()),
     ("stop_and_frisk_searches", "Searches and inspections", ()),
+    ("shortlists", "Rankings", ()),
+    ("stop_and_frisk", "Watch", ()),
 )
 FITS = (
     ("recidivism_rules", "Thresholds", ("Train and find thresholds",)),

@@ -31,8 +31,8 @@ rankings-similar = in lists with the same { $columns }
 rankings-place = { $columns } { $value }
 # $n: lists left out; $all: lists
 rankings-caution-left-out = { $n_count ->
-    [one] One of { $all } lists is not compared: it has one group only, or is too short.
-   *[other] { $n } of { $all } lists are not compared: they have one group only, or are too short.
+    [one] One of { $all } lists holds one group or too few.
+   *[other] { $n } of { $all } lists hold one group or too few.
 }
 # $n: cases without a rank or score
 rankings-caution-unranked = { $n_count ->
