@@ -19,12 +19,16 @@ from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
 from fairaudit.errors import require
 from fairaudit.measure.bands import Bands, Part, counted
+from fairaudit.measure.grouping import plain_value, value_text
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of, prediction_of
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 
 DECISION, PREDICTION = "decision", "prediction"
 """Whether a row has the good outcome (or an amount), and whether it is predicted to have it."""
+
+LEVEL = "level"
+"""Which level a row has, where the decision has levels: whether it has the good outcome follows from it."""
 
 LEARNED = "learned from"
 """Whether the filter of the models keeps the decision of a row, where it names the decision itself."""
@@ -61,13 +65,13 @@ class People:
         The data.
     attributes : mapping of str to str, Condition or Bands
         What says who a person is: columns, also cut into bands, protected conditions and filters.
-    outcomes : mapping of str to Condition
-        What happened to them: the decision, the prediction, whether a score is above the median.
+    outcomes : mapping of str to Condition or str
+        What happened to them: the decision, its level, the prediction, whether a score is above the median.
     """
 
     table: Table
     attributes: Mapping[str, Part]
-    outcomes: Mapping[str, Condition]
+    outcomes: Mapping[str, Condition | str]
 
     @property
     def columns(self) -> list[str]:
@@ -87,10 +91,16 @@ class People:
             found.insert(0, "everyone", True)
         who = list(self.attributes) or ["everyone"]
         groups = found[who].drop_duplicates()
-        states = [_states(name, found[name]) for name in self.outcomes]
+        # Who has a level has the good outcome or has not: no other combination of both is possible.
+        free = [name for name in self.outcomes if not (name == DECISION and LEVEL in self.outcomes)]
+        states = [_states(name, found[name]) for name in free]
         n_states = int(np.prod([len(values) for values in states]))
         if self.outcomes and len(groups) * n_states <= MOST_ATOMS:
-            every = pd.DataFrame(list(itertools.product(*states)), columns=list(self.outcomes), dtype=object)
+            every = pd.DataFrame(list(itertools.product(*states)), columns=free, dtype=object)
+            if len(free) < len(self.outcomes):
+                is_good = dict(zip(found[LEVEL], found[DECISION], strict=True))
+                every[DECISION] = pd.Series([is_good[level] for level in every[LEVEL]], dtype=object)
+            every = every[list(self.outcomes)]
             crossed = groups.merge(every, how="cross")
             key = [*who, *self.outcomes]
             counted = dict(zip(map(tuple, found[key].to_numpy().tolist()), found["n"], strict=True))
@@ -108,13 +118,15 @@ class People:
         found = found[found[AMOUNT].notna()]
         return found.astype({AMOUNT: float, "n": "int64"}).reset_index(drop=True)
 
-    def _counted(self, others: Mapping[str, str | Condition]) -> pd.DataFrame:
+    def _counted(self, others: Mapping[str, Part]) -> pd.DataFrame:
         """Return how many people there are by all attributes and by others, where None is missing."""
         found = counted(self.table.counts, {**self.attributes, **others})
         for name in {**self.attributes, **others}:
             part = self.attributes.get(name)
             values = part.texts(found[name]) if isinstance(part, Bands) else found[name].astype(object)
             found[name] = values.where(values.notna(), None)
+        if LEVEL in others:
+            found[LEVEL] = [None if level is None else value_text(plain_value(level)) for level in found[LEVEL]]
         return found
 
 
@@ -128,11 +140,13 @@ def people_of(
     texts = [text for check in plan.checks for text in (check.protected, check.where)]
     texts += [errors.where for errors in plan.errors]
     texts += (plan.models.protected, plan.models.where) if plan.remedies and plan.models else ()
-    outcomes: dict[str, Condition] = {}
+    outcomes: dict[str, Condition | str] = {}
     if not plan.names_decision:
         pass
     elif plan.decision.kind.has_good_outcome:
         outcomes[DECISION] = outcome_of(table, plan.decision).condition
+        if plan.decision.levels and plan.checks:
+            outcomes[LEVEL] = plan.decision.column
     else:
         outcomes[number_key(plan.decision.column)] = _is_there(table, plan.decision.column)
     if plan.errors and (prediction := prediction_of(table, plan)) is not None:
@@ -192,7 +206,9 @@ def _is_there(table: Table, column: str) -> Condition:
     return require(table.condition(f"{quoted(column)} IS NOT NULL"))
 
 
-def _states(outcome: str, values: pd.Series) -> list[bool | None]:
+def _states(outcome: str, values: pd.Series) -> list[object]:
+    if outcome == LEVEL:
+        return sorted(set(values), key=lambda level: (level is None, str(level)))
     if outcome.startswith(number_key("")):
         # Who reads that nobody in one group lacks a number may take it that nobody does.
         return sorted(set(values), reverse=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -10,7 +10,16 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
-from fairaudit.audit.people import AMOUNT, DECISION, People, asks_who_receives, column_key, number_key, receives_text
+from fairaudit.audit.people import (
+    AMOUNT,
+    DECISION,
+    LEVEL,
+    People,
+    asks_who_receives,
+    column_key,
+    number_key,
+    receives_text,
+)
 from fairaudit.disclosure.ledger import Ledger, Mask
 from fairaudit.disclosure.means import MOST_KNOWN, Amounts, may_dominate, shows_few_of_known
 from fairaudit.errors import require
@@ -48,11 +57,15 @@ class CountedPeople:
         What the audit is about.
     without : tuple of str
         Columns that are hidden.
+    by_level : bool
+        Whether people are counted by the level of the decision, where it has levels.
     """
 
-    def __init__(self, people: People, decision: OutcomePlan, without: tuple[str, ...]):
+    def __init__(self, people: People, decision: OutcomePlan, without: tuple[str, ...], *, by_level: bool = True):
         self.people, self.decision, self.without = people, decision, without
-        self.frame, self._place = _fewer(people.counts, without)
+        self.outcomes = [key for key in people.outcomes if by_level or key != LEVEL]
+        gone = [] if len(self.outcomes) == len(people.outcomes) else [LEVEL]
+        self.frame, self._place = _fewer(people.counts, [*map(column_key, without), *gone])
         self.n = self.frame["n"].to_numpy()
         numbers: dict[tuple[object, ...], int] = {}
         self.who = np.array([numbers.setdefault(key, len(numbers)) for key in self._attributes(self.frame)], dtype=int)
@@ -62,8 +75,8 @@ class CountedPeople:
     @property
     def behind(self) -> np.ndarray:
         """For each combination how many people of its attributes have all outcomes; 0 where it lacks one."""
-        numbers = [key for key in self.people.outcomes if key.startswith(number_key(""))]
-        others = [key for key in self.people.outcomes if key not in numbers]
+        numbers = [key for key in self.outcomes if key.startswith(number_key(""))]
+        others = [key for key in self.outcomes if key not in numbers]
         has_all = (self.frame[numbers].astype(bool).all(axis=1) & self.frame[others].notna().all(axis=1)).to_numpy()
         # Who reads that nobody has an amount may take it that nobody does.
         has_all = has_all & bool(others)
@@ -80,8 +93,8 @@ class CountedPeople:
             return np.full(len(self.frame), truth is True)
         return self.outcome(self.people.truth_key(condition), truth)
 
-    def outcome(self, key: str, truth: bool | None) -> Mask:
-        """Return for whom something is true, false, or neither."""
+    def outcome(self, key: str, truth: bool | str | None) -> Mask:
+        """Return for whom something is true, false, neither, or a level."""
         values = self.frame[key]
         if truth is None:
             return values.isna().to_numpy()
@@ -114,7 +127,7 @@ class CountedPeople:
     def amounts(self, column: str) -> tuple[Amounts, np.ndarray]:
         """Return what people have in a column, and the number of the attributes beside each amount, as in `who`."""
         if column not in self._by_column:
-            found, _ = _fewer(self.people.amounts(column), self.without)
+            found, _ = _fewer(self.people.amounts(column), list(map(column_key, self.without)))
             numbers = dict(zip(self._attributes(self.frame), self.who.tolist(), strict=True))
             who = np.array([numbers[key] for key in self._attributes(found)], dtype=int)
             self._by_column[column] = Amounts(found[AMOUNT].to_numpy(), found["n"].to_numpy()), who
@@ -141,11 +154,11 @@ class CountedPeople:
         return list(people[names].itertuples(index=False, name=None)) if names else [()] * len(people)
 
 
-def _fewer(people: pd.DataFrame, columns: tuple[str, ...]) -> tuple[pd.DataFrame, np.ndarray]:
+def _fewer(people: pd.DataFrame, columns: Sequence[str]) -> tuple[pd.DataFrame, np.ndarray]:
     """Return people counted without some columns, and in which row those of each row now are."""
     if not columns:
         return people, np.arange(len(people))
-    people = people.drop(columns=[column_key(name) for name in columns])
+    people = people.drop(columns=list(columns))
     by = [name for name in people if name != "n"]
     if not by:
         return pd.DataFrame({"everyone": [True], "n": [people["n"].sum()]}), np.zeros(len(people), dtype=int)

@@ -16,6 +16,7 @@ import pandas as pd
 from fairaudit.audit.people import (
     DECISION,
     LEARNED,
+    LEVEL,
     PREDICTION,
     above_median,
     column_key,
@@ -32,6 +33,7 @@ from fairaudit.errors import DisclosureError, LimitError, quote, require
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import group_names
+from fairaudit.measure.levels import ControlledLevels
 from fairaudit.measure.rates import CELLS, PARTS
 from fairaudit.measure.results import ControlledWaiting, GroupComparison, MeanComparison
 from fairaudit.messages import say
@@ -75,6 +77,8 @@ class HiddenCounts:
             raise DisclosureError("Small counts cannot be hidden: the people of this audit were not counted.")
         self.result, self.minimum, self.published = result, minimum, published
         self.revealing = _revealing(result, minimum)
+        self.counts_levels = LEVEL in result.people.outcomes
+        """Whether people are counted by level; not where all figures together are too many to prove with levels."""
         self.without: tuple[str, ...] = ()
         """Columns whose tables are hidden as a whole, because all figures together are too many to prove."""
         self.hides_all = False
@@ -103,6 +107,9 @@ class HiddenCounts:
             except Unproved:
                 return self._hide_all()
             except LimitError:
+                if self.counts_levels:
+                    self.counts_levels = False
+                    continue
                 if self.cases is not None and self.cases.shown:
                     self.cases.shown = set()
                     continue
@@ -143,7 +150,9 @@ class HiddenCounts:
 
     def _fill(self) -> None:
         result = self.result
-        self.people = CountedPeople(require(result.people), result.plan.decision, self.without)
+        self.people = CountedPeople(
+            require(result.people), result.plan.decision, self.without, by_level=self.counts_levels
+        )
         self.ledger = Ledger(self.people.n, self.minimum, behind=self.people.behind)
         self._forget()
         everyone = np.ones(len(self.people.n), dtype=bool)
@@ -156,6 +165,9 @@ class HiddenCounts:
             self._form(form, number)
         if self.cases is not None and self.cases.shown and self.ledger.spread <= 2 * WITHIN:
             self._test_cases(self.cases)
+        for number, finding in enumerate(result.checks):
+            if self.counts_levels and finding.levels is not None:
+                self._levels(finding, finding.levels, ("check", number, "levels"))
         blocks: dict[tuple, set[int]] = {}
         for path, cells in self.groups.items():
             blocks.setdefault(path[:2], set()).update(astuple(cells))
@@ -327,6 +339,53 @@ class HiddenCounts:
         for position, comparison in enumerate(finding.groups):
             self._comparison(comparison, (*path, "groups", position), where)
         self._strata(finding, (*path, "strata"), where, protected, rest)
+
+    def _levels(self, finding: CheckFinding, levels: ControlledLevels, path: tuple) -> None:
+        """Add how many people have each level: of both groups, in all strata together, and of all groups of columns."""
+        where = self.people.met(finding.plan.where)
+        sides = [where & self.people.met(finding.plan.protected, truth=side) for side in (True, False)]
+        found = [self._by_level(levels, side) for side in sides]
+        if [tuple(int(n) for n in pair) for pair in zip(*found, strict=True)] != list(levels.n_by_level):
+            raise DisclosureError(
+                "Small counts cannot be hidden: levels are not the sums of their people.",
+                hint="Run the audit again; the data may have changed meanwhile.",
+            )
+        self._whole_table((*path, "all"), levels, sides, SINGLE / (1 + path[1]))
+        names = {name: bands_name(name, cuts) for name, cuts in finding.plan.strata_cuts.items()}
+        if (within := levels.within) is not None:
+            columns = [names.get(name, name) for name in within.columns]
+            if self.holds(columns):
+                parts = self._parts_by(columns, where)
+                self._whole_table((*path, "within"), levels, [p & side for p in parts for side in sides], CROSSED)
+        for place, groups in enumerate(levels.by_group):
+            if self.holds(groups.columns):
+                parts = self._parts_by(groups.columns, where & self.people.known(groups.columns))
+                self._whole_table((*path, "groups", place), levels, parts, CROSSED)
+
+    def _parts_by(self, columns: Sequence[str], inside: Mask) -> list[Mask]:
+        """Return the people of each combination of values of columns."""
+        frame = self.people.frame.loc[inside, [column_key(name) for name in columns]]
+        keys = frame.drop_duplicates().itertuples(index=False, name=None)
+        return [inside & self.people.group_of(tuple(zip(columns, key, strict=True))) for key in keys]
+
+    def _by_level(self, levels: ControlledLevels, inside: Mask) -> list[int]:
+        return [int(self.ledger.people[inside & self.people.outcome(LEVEL, level)].sum()) for level in levels.levels]
+
+    def _whole_table(self, path: tuple, levels: ControlledLevels, groups: Sequence[Mask], loss: float) -> None:
+        """Add a table of groups by level, which is shown as a whole or not at all."""
+        own, cells = [], []
+        for inside in groups:
+            counts = self._by_level(levels, inside)
+            for level, n in zip(levels.levels, counts, strict=True):
+                is_small = sum(counts) > 0 and n < self.minimum
+                number = self.ledger.count(inside & self.people.outcome(LEVEL, level), small=is_small)
+                # What another figure shows may stay where this table is hidden.
+                own += [] if number in self.ledger.cost else [number]
+                cells.append(number)
+        for number in own:
+            self.ledger.cost[number] = PART + loss
+        self.ledger.rules.append((tuple(cells), tuple(own)))
+        self.tables[path] = tuple(cells)
 
     def _share(self, inside: Mask) -> float:
         """Return what a group is worth beside one of nobody: of two groups, the one with fewer people goes first."""

@@ -15,6 +15,7 @@ from fairaudit.disclosure.published import SaidGap
 from fairaudit.errors import LimitError
 from fairaudit.measure.gaps import read_alone
 from fairaudit.measure.intervals import two_sided_z
+from fairaudit.measure.levels import ControlledLevels
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import (
     Comparison,
@@ -176,10 +177,26 @@ class CheckMask:
         # Who is similar to whom is in no count of the ledger: one woman may be all that a figure is about.
         similar = finding.similar and replaced(without_figures(finding.similar), n_alone=(None, None))
         not_known = without_counts(finding.not_known)
-        # The ledger counts people with the favourable result and without it, not by level.
-        levels = finding.levels and replaced(without_figures(finding.levels), not_known=())
+        levels = finding.levels and self._levels(finding.levels, (*path, "levels"), result)
         return replaced(
             finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known, levels=levels
+        )
+
+    def _levels(self, levels: ControlledLevels, path: Path, result: Whole) -> ControlledLevels:
+        """Return who got which level, each table whole or not at all: all is read beside all else of its table."""
+        if result.difference is None or self.counts.hides_table((*path, "all")):
+            return replaced(without_figures(levels), not_known=())
+        within = levels.within
+        if within is not None and self.counts.hides_table((*path, "within")):
+            within = None
+        places = [i for i in range(len(levels.by_group)) if not self.counts.hides_table((*path, "groups", i))]
+        return replaced(
+            levels,
+            within=within,
+            by_group=tuple(levels.by_group[i] for i in places),
+            unknown=result.unknown,
+            undecided=result.undecided,
+            not_known=(),
         )
 
     def _whole(self, result: Whole, path: Path) -> Whole:

@@ -525,7 +525,9 @@ def _left_out(finding: CheckFinding) -> tuple[Message, ...]:
         why += (Message("check-open-left-out", severity="caution"),)
     if apart := n_without_counterpart(finding):
         why += (Message("check-without-counterpart", {"n": Count(apart)}, "note", (*_FINDING, "strata.strata")),)
-    if finding.strata is not None and any(row.difference is None for row in finding.strata.strata):
+    levels = levels_of(finding)
+    lacks_strata = levels is not None and levels.within is None
+    if finding.strata is not None and (lacks_strata or any(row.difference is None for row in finding.strata.strata)):
         why += (Message("check-strata-not-shown", severity="caution"),)
     if isinstance(result, ControlledBounds):
         left_out = result.unknown + result.undecided > 0

@@ -121,8 +121,14 @@ def test_a_gap_at_another_level_among_similar_cases_is_not_called_the_same():
     assert named.level == "A" and dict(lead.args)["level"] == Phrase("B")
 
 
-def test_where_small_counts_are_hidden_levels_are_not_shown_and_the_answer_is_yes_or_no():
-    finding = found(WORSE, hide=True)
+RARE = {"Hill": ((40, 80, 3), (120, 80, 40))}
+"""Few women have the last grade."""
+FEW_THERE = {"Hill": ((80, 160, 240), (240, 160, 80)), "Mill": ((40, 30, 30), (40, 30, 4))}
+"""Few men of one office have it."""
+
+
+def test_where_few_have_a_level_levels_are_not_shown_and_the_answer_is_yes_or_no():
+    finding = found(RARE, hide=True)
     assert levels_of(finding) is None and finding.levels.n_by_level == () and finding.levels.answer.levels == ()
     said = say_check(finding)
     assert said.headline.key == "check-headline-gap" and "levels-not-shown" in {each.key for each in said.caution}
@@ -141,6 +147,21 @@ def test_half_of_the_pairs_does_not_stand_beside_a_gap(tolerance, digits):
     assert round(100 * finding.levels.answer.effect) == 50
     ends = [lead["levels-sure-range"][name] for name in ("low", "high")]
     assert (50 in [round(end.value, end.digits) for end in ends]) is not bool(digits)
+
+
+def test_where_all_counts_by_level_are_large_they_stay():
+    finding = found(WORSE, hide=True)
+    assert finding.levels.n_by_level == found(WORSE).levels.n_by_level
+    assert read_check(finding).verdict == "clear_gap" and say_check(finding).headline.key == "levels-headline-placed"
+
+
+def test_where_few_of_a_stratum_have_a_level_only_the_strata_are_hidden():
+    finding = found(FEW_THERE, hide=True, strata=("office",), compare=(("sex",),))
+    assert levels_of(finding) is not None and finding.levels.within is None
+    assert [each.columns for each in finding.levels.by_group] == [("sex",)]
+    keys = {table.key for table in check_tables(finding, 1)}
+    assert "check-strata-not-shown" in {each.key for each in say_check(finding).caution}
+    assert "check_1_levels" in keys and "check_1_levels_strata" not in keys
 
 
 def test_in_python_levels_say_draw_and_tabulate_themselves():
