@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA
@@ -210,6 +211,11 @@ def read_features(estimator: BaseEstimator, X: Features, *, reset: bool) -> pd.D
     Shapes: `X` (n, n_features).
     """
     X = as_pandas(X)
+    if issparse(X):
+        raise InputError(
+            "'X' is a sparse matrix, and a dense table is needed.",
+            hint="In a pipeline: OneHotEncoder(sparse_output=False), make_column_transformer(..., sparse_threshold=0).",
+        )
     if not isinstance(X, pd.DataFrame):
         values = validate_data(estimator, X, reset=reset, ensure_all_finite="allow-nan", dtype="numeric")
         return pd.DataFrame(values, columns=[f"x{i}" for i in range(values.shape[1])])

@@ -21,13 +21,14 @@ from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import Tags, check_random_state, get_tags
+from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter, validate_data
 
 from fairaudit.errors import FairauditError, GroupError, InputError, StoppedError
 from fairaudit.estimators.base import TablePreparation, divide
-from fairaudit.estimators.parameters import Features, Labels, Seed
+from fairaudit.estimators.parameters import Features, Labels, Seed, one_of
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 # Estimators of others at work: their errors become ours, and none of them swallows Ctrl-C.
@@ -342,6 +343,8 @@ MODELS = {
     "gradient_boosting": lambda seed: HistGradientBoostingClassifier(random_state=seed),
 }
 """From the name of a model to a maker that takes a seed."""
+BASE_LEARNER: Final = (HasMethods(["fit"]), one_of(MODELS), None)
+"""What a parameter for a base learner may be."""
 
 
 class TableReweigh(Protocol):
@@ -364,6 +367,21 @@ def make_model(
         min_level_count=min_level_count, n_components=n_components, random_state=random_state
     )
     return Pipeline([("prepare", preparation), ("model", MODELS[name](random_state))])
+
+
+def base_learner(given: BaseEstimator | str | None, default: str, *, random_state: Seed = None) -> BaseEstimator:
+    """Return a base learner as it was given; by its name, or the default one, with the preparation of its table."""
+    return make_model(given or default, random_state=random_state) if given is None or isinstance(given, str) else given
+
+
+def learner_has(given: BaseEstimator | str | None, name: str) -> bool:
+    """Say whether a base learner has a method; default ones have all."""
+    return given is None or hasattr(base_learner(given, ""), name)
+
+
+def learner_takes_missing(given: BaseEstimator | str | None) -> bool:
+    """Say whether a base learner takes missing values; what is prepared by us does."""
+    return given is None or isinstance(given, str) or bool(get_tags(given).input_tags.allow_nan)
 
 
 def iter_fit_model(

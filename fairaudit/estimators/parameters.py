@@ -78,7 +78,10 @@ def check_values(
     """Check values by name; an error names the parameter, what it must be, and what it is."""
     for name, value in values.items():
         if not any(_satisfies(value, constraint) for constraint in constraints[name]):
-            given = type(value).__name__ if any(isinstance(each, HasMethods) for each in constraints[name]) else value
+            kinds = {type(each) for each in constraints[name]}
+            # An object can be long, and so can a text that is none of some words.
+            is_named = StrOptions in kinds and isinstance(value, str)
+            given = type(value).__name__ if HasMethods in kinds and not is_named else value
             shown = given if given is not value else f"{value!r}"
             rule = _listed([_in_words(constraint) for constraint in constraints[name]])
             words = [each.options for each in constraints[name] if isinstance(each, Measures)]

@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils._param_validation import HasMethods
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,9 +18,12 @@ from fairaudit.errors import GroupError, InputError, StoppedError, require
 from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, iter_part, read_features
 from fairaudit.estimators.common_cut import as_counts
 from fairaudit.estimators.models import (
+    BASE_LEARNER,
     PerceptronEnsemble,
+    base_learner,
     iter_fit_model,
-    make_model,
+    learner_has,
+    learner_takes_missing,
     run_base_learner,
     scores_of,
     takes_weights,
@@ -456,7 +458,7 @@ def read_protected(
 
 def _gives_probability(model: RelabeledClassifier) -> bool:
     final = getattr(model, "final_model_", model.final_model)
-    return final is None or hasattr(final, "predict_proba")
+    return learner_has(final, "predict_proba")
 
 
 class RelabeledClassifier(GroupAwareClassifier):
@@ -472,10 +474,12 @@ class RelabeledClassifier(GroupAwareClassifier):
     ----------
     algorithm : {"risk_adjustment", "risk_flipping"}
         Labels of D2 by the shifted risk score, or its true labels with as few flips as possible.
-    risk_model : estimator, optional
-        A classifier with ``predict_proba``; a logistic regression by default.
-    final_model : estimator, optional
-        A classifier, which need not have ``predict_proba``; a multi-layer perceptron by default.
+    risk_model : estimator or str, optional
+        A classifier with ``predict_proba``, or the name of one: "logistic_regression", "mlp", "random_forest" or
+        "gradient_boosting"; a logistic regression by default.
+    final_model : estimator or str, optional
+        A classifier, which need not have ``predict_proba``, or the name of one, also "svm"; a multi-layer perceptron by
+        default.
     threshold : float
         The least risk score with label 1, for ``risk_adjustment``; above 0 and below 1.
     risk_fraction : float
@@ -537,8 +541,8 @@ class RelabeledClassifier(GroupAwareClassifier):
 
     _parameter_constraints: ClassVar[Constraints] = {
         "algorithm": [one_of(ALGORITHMS)],
-        "risk_model": [HasMethods(["fit"]), None],
-        "final_model": [HasMethods(["fit"]), None],
+        "risk_model": [*BASE_LEARNER],
+        "final_model": [*BASE_LEARNER],
         "threshold": [PART],
         "risk_fraction": [PART],
         "random_state": ["random_state"],
@@ -550,8 +554,8 @@ class RelabeledClassifier(GroupAwareClassifier):
         self,
         algorithm: str = "risk_adjustment",
         *,
-        risk_model: BaseEstimator | None = None,
-        final_model: BaseEstimator | None = None,
+        risk_model: BaseEstimator | str | None = None,
+        final_model: BaseEstimator | str | None = None,
         threshold: float = 0.5,
         risk_fraction: float = 0.5,
         random_state: Seed = None,
@@ -670,8 +674,7 @@ class RelabeledClassifier(GroupAwareClassifier):
     def __sklearn_tags__(self) -> Tags:
         """Say that missing values are taken if both models take them."""
         tags = super().__sklearn_tags__()
-        models = [model for model in (self.risk_model, self.final_model) if model is not None]
-        tags.input_tags.allow_nan = all(get_tags(model).input_tags.allow_nan for model in models)
+        tags.input_tags.allow_nan = all(map(learner_takes_missing, (self.risk_model, self.final_model)))
         return tags
 
     def _divide(
@@ -869,13 +872,13 @@ class _FinalFits:
         model.synthetic_labels_ = model.classes_[codes]
 
 
-def _seeded(model: BaseEstimator | None, default: str, random: np.random.RandomState) -> BaseEstimator:
+def _seeded(model: BaseEstimator | str | None, default: str, random: np.random.RandomState) -> BaseEstimator:
     """Return a copy of a model, with a seed wherever it has none; or the default one."""
     seed = int(random.randint(np.iinfo(np.int32).max))
-    if model is None:
-        return make_model(default, random_state=seed)
-    model = clone(model)
+    if model is None or isinstance(model, str):
+        return base_learner(model, default, random_state=seed)
+    copy: BaseEstimator = clone(model)
     unset = [
-        name for name, value in model.get_params().items() if name.split("__")[-1] == "random_state" and value is None
+        name for name, value in copy.get_params().items() if name.split("__")[-1] == "random_state" and value is None
     ]
-    return model.set_params(**dict.fromkeys(unset, seed))
+    return copy.set_params(**dict.fromkeys(unset, seed))

@@ -5,9 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 
 from fairaudit import ConstrainedClassifier, GroupThresholdClassifier, RelabeledClassifier
 from fairaudit.errors import InputError
@@ -92,6 +97,58 @@ def test_labels_by_name_still_reach_a_learner_that_takes_them(name):
     model = MAKE[name](LogisticRegression(class_weight={no: 1, yes: 9})).fit(X, y, sensitive_features=sex)
     fitted = model.final_model_ if name == "relabelled" else model.estimator_
     assert (fitted.predict(X) == yes).mean() > 0.8
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("learner", ["logistic_regression", "random_forest", "gradient_boosting", "mlp", "svm"])
+@pytest.mark.parametrize("name", MAKE)
+def test_a_learner_may_be_named(name, learner):
+    X, y, sex = people()
+    if (name, learner) == ("relabelled", "svm"):
+        with pytest.raises(InputError, match="'risk_model' must have 'predict_proba'"):
+            predicted(name, learner, X, y, sex)
+        return
+    found = predicted(name, learner, X, y, sex)
+    assert (found == y).mean() > 0.6 and set(found) == {"no", "yes"}
+    assert (found == predicted(name, learner, X, y, sex)).all(), "it takes the seed of the remedy"
+
+
+def test_a_named_logistic_regression_is_the_default():
+    X, y, sex = people()
+    for name in ("constraints", "thresholds"):
+        assert (predicted(name, "logistic_regression", X, y, sex) == predicted(name, None, X, y, sex)).all()
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_a_learner_of_no_such_name_is_refused_with_those_there_are(name):
+    X, y, sex = people(60)
+    with pytest.raises(InputError, match=r"'fit', one of logistic_regression, .* or None, got 'xgboost'"):
+        MAKE[name]("xgboost").fit(X, y, sensitive_features=sex)
+
+
+def test_a_fitted_model_has_no_name():
+    X, y, sex = people(60)
+    with pytest.raises(InputError, match="fitted classifier where 'prefit' is true, got 'svm'"):
+        GroupThresholdClassifier("svm", prefit=True).fit(X, y, sensitive_features=sex)
+
+
+def test_a_named_learner_is_a_setting_of_a_search_in_a_pipeline():
+    X, y, sex = people()
+    with config_context(enable_metadata_routing=True):
+        model = ConstrainedClassifier("logistic_regression", "demographic_parity by sex <= 0.2", random_state=0)
+        steps = Pipeline([("scaled", StandardScaler()), ("model", model.set_fit_request(sensitive_features=True))])
+        asked = {"model__estimator": ["logistic_regression", "gradient_boosting"]}
+        search = GridSearchCV(steps, asked, cv=2).fit(X, y, sensitive_features=sex)
+    assert search.best_params_["model__estimator"] in asked["model__estimator"]
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all() and hasattr(search, "predict_proba")
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_a_sparse_table_is_refused_with_what_makes_it_dense(name):
+    X, y, sex = people(60)
+    with pytest.raises(InputError, match="sparse") as caught:
+        MAKE[name](None).fit(csr_array(X.to_numpy()), y, sensitive_features=sex)
+    assert "sparse_output=False" in caught.value.hint
 
 
 def test_the_group_with_the_lowest_share_is_the_protected_one():

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -41,7 +41,14 @@ from fairaudit.estimators.constraints.fitting import (
 from fairaudit.estimators.constraints.learner import CONSTANT_FIT, WeightedLearner
 from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
 from fairaudit.estimators.constraints.spec import FairnessSpec, Specs, read_specs
-from fairaudit.estimators.models import in_classes, make_model, scores_of
+from fairaudit.estimators.models import (
+    BASE_LEARNER,
+    base_learner,
+    in_classes,
+    learner_has,
+    learner_takes_missing,
+    scores_of,
+)
 from fairaudit.estimators.parameters import (
     CERTIFYING,
     CLASSES,
@@ -183,7 +190,7 @@ def _delegates(name: str) -> Callable[[ConstrainedClassifier], bool]:
 
     def has(self: ConstrainedClassifier) -> bool:
         model = getattr(self, "estimator_", self.estimator)
-        return model is None or hasattr(model, name)
+        return learner_has(model, name)
 
     return has
 
@@ -203,8 +210,9 @@ class ConstrainedClassifier(GroupAwareClassifier):
 
     Parameters
     ----------
-    estimator : estimator, optional
-        A binary classifier, or a pipeline that ends in one; a logistic regression by default.
+    estimator : estimator or str, optional
+        A binary classifier, or a pipeline that ends in one, or the name of one: "logistic_regression", "mlp", "svm",
+        "random_forest" or "gradient_boosting"; a logistic regression by default.
     specs : FairnessSpec, str or sequence of them, optional
         The constraints. None: a plain fit.
     validation_fraction : float
@@ -297,7 +305,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
     """
 
     _parameter_constraints: ClassVar[Constraints] = {
-        "estimator": [HasMethods(["fit"]), None],
+        "estimator": [*BASE_LEARNER],
         "validation_fraction": [PART],
         "multiplier_tolerance": [POSITIVE],
         "max_rounds": [COUNT, None],
@@ -313,7 +321,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
 
     def __init__(
         self,
-        estimator: BaseEstimator | None = None,
+        estimator: BaseEstimator | str | None = None,
         specs: Specs | None = None,
         *,
         validation_fraction: float = 0.25,
@@ -536,7 +544,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
     def __sklearn_tags__(self) -> Tags:
         """Say that missing values are taken if the estimator takes them."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
+        tags.input_tags.allow_nan = learner_takes_missing(self.estimator)
         return tags
 
     def _is_folded(self, rows: ConstrainedRows, n_chosen_on: int) -> bool:
@@ -553,7 +561,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         seed: int,
     ) -> WeightedLearner:
         return WeightedLearner(
-            make_model("logistic_regression", random_state=seed) if self.estimator is None else self.estimator,
+            base_learner(self.estimator, "logistic_regression", random_state=seed),
             rows_of(table, learned),
             labels[learned],
             classes=self.classes_,

@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import accuracy_score
-from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.defaults import USUAL_SWARM
@@ -20,7 +20,14 @@ from fairaudit.errors import GroupError, InputError, StoppedError, quote
 from fairaudit.estimators.base import GroupAwareClassifier, divide, iter_part, read_features, rows_of
 from fairaudit.estimators.certified import Certificate, certify
 from fairaudit.estimators.certifying import LimitedRows
-from fairaudit.estimators.models import default_threshold, iter_fit_labels, make_model, scores_of
+from fairaudit.estimators.models import (
+    BASE_LEARNER,
+    base_learner,
+    default_threshold,
+    iter_fit_labels,
+    learner_takes_missing,
+    scores_of,
+)
 from fairaudit.estimators.parameters import (
     CERTIFYING,
     CLASSES,
@@ -79,8 +86,9 @@ class GroupThresholdClassifier(GroupAwareClassifier):
 
     Parameters
     ----------
-    estimator : estimator, optional
-        A binary classifier with ``predict_proba`` or ``decision_function``; a logistic regression by default.
+    estimator : estimator or str, optional
+        A binary classifier with ``predict_proba`` or ``decision_function``, or the name of one: "logistic_regression",
+        "mlp", "svm", "random_forest" or "gradient_boosting"; a logistic regression by default.
     fairness_weight : float
         How much a gap of 1 counts against an accuracy of 1: 0 or more. The gap is a sum over all groups but one, so
         that with many groups the same weight presses harder.
@@ -147,7 +155,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
     """
 
     _parameter_constraints: ClassVar[Constraints] = {
-        "estimator": [HasMethods(["fit"]), None],
+        "estimator": [*BASE_LEARNER],
         "fairness_weight": [NOT_NEGATIVE],
         "method": [one_of(METHODS)],
         "prefit": ["boolean"],
@@ -160,7 +168,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
 
     def __init__(
         self,
-        estimator: BaseEstimator | None = None,
+        estimator: BaseEstimator | str | None = None,
         *,
         fairness_weight: float = 1.0,
         method: str = "pso",
@@ -251,8 +259,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         else:
             fitted, tuned = (left[part] for part in self._divide(labels[left], grouping.codes[left], random))
             seed = int(random.randint(np.iinfo(np.int32).max))
-            given = self.estimator is not None
-            model = clone(self.estimator) if given else make_model("logistic_regression", random_state=seed)
+            model = clone(base_learner(self.estimator, "logistic_regression", random_state=seed))
             events = iter_fit_labels(
                 model,
                 rows_of(table, fitted),
@@ -341,7 +348,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
     def __sklearn_tags__(self) -> Tags:
         """Say that missing values are taken if the estimator takes them."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
+        tags.input_tags.allow_nan = learner_takes_missing(self.estimator)
         return tags
 
     def _within_limit(
@@ -384,8 +391,8 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         return outcomes[place]
 
     def _check_fitted_classes(self) -> None:
-        if self.estimator is None:
-            raise InputError("'estimator' must be a fitted classifier where 'prefit' is true, got None.")
+        if self.estimator is None or isinstance(self.estimator, str):
+            raise InputError(f"'estimator' must be a fitted classifier where 'prefit' is true, got {self.estimator!r}.")
         check_is_fitted(self.estimator)
         known = np.asarray(self.estimator.classes_)
         if len(known) != 2 or not np.array_equal(known, self.classes_):
