@@ -16,9 +16,12 @@ import pandas as pd
 
 from fairaudit import Table, check_rankings
 from fairaudit.errors import GroupError
+from fairaudit.measure.rankings import Rankings
 
 LEVEL = 0.05
 PROTECTED = 0.4
+AT_ONCE = 100
+"""Made tables that are held at once."""
 MANY = 100_000
 """Cases, at least, by which what is true is found."""
 
@@ -33,13 +36,17 @@ class Made:
     shift: float = 0.0
     spread: float = 0.0
 
-    def table(self, seed: int, n_lists: int | None = None) -> Table:
+    def frame(self, seed: int, n_lists: int | None = None) -> pd.DataFrame:
         """Return lists."""
         rng, count = np.random.default_rng(seed), n_lists or self.n_lists
         own = rng.random((count, self.n)) < PROTECTED
         score = rng.normal(size=own.shape) + own * (self.shift + self.spread * rng.normal(size=(count, 1)))
         frame = {"list": np.repeat(np.arange(count), self.n), "own": own.ravel(), "score": score.ravel()}
-        return Table.from_pandas(pd.DataFrame(frame))
+        return pd.DataFrame(frame)
+
+    def table(self, seed: int, n_lists: int | None = None) -> Table:
+        """Return lists as a table."""
+        return Table.from_pandas(self.frame(seed, n_lists))
 
 
 FEW = ((1, 6, 2), (1, 12, 3), (3, 6, 2), (8, 3, 1))
@@ -56,21 +63,31 @@ def answer(made: Made, seed: int, n_lists: int | None = None):
     return check_rankings(table, protected="own = true", score="score", first=made.first, lists=lists)
 
 
+def answers(made: Made, n_tables: int) -> Iterator[Rankings]:
+    """Yield answers about so many made tables with both groups in a list; a hundred of them are held at once."""
+    lists, found = "list" if made.n_lists > 1 else (), 0
+    for first in range(0, 2 * n_tables, AT_ONCE):
+        seeds = range(first, first + AT_ONCE)
+        table = Table.from_pandas(pd.concat([made.frame(seed).assign(seed=seed) for seed in seeds]))
+        asked = {"protected": "own = true", "score": "score", "first": made.first, "lists": lists}
+        for seed in seeds:
+            try:
+                yield check_rankings(table, where=f"seed = {seed}", **asked)
+            except GroupError:
+                # No list holds both groups.
+                continue
+            found += 1
+            if found == n_tables:
+                return
+
+
 def alarms(n_tables: int) -> Iterator[str]:
     """Yield how often a gap is claimed, and how often p is below the level, where there is none."""
     head = ("lists", "cases", "first", "tables", "a gap is claimed", "exposure, p at most 0.05")
     yield f"| {' | '.join(head)} | stands higher, p at most 0.05 | prefix test fails |"
     yield "|---|---|---|---|---|---|---|---|"
     for size in (*FEW, *SIZES):
-        made, found = Made(*size), []
-        for seed in range(2 * n_tables):
-            try:
-                found.append(answer(made, seed))
-            except GroupError:
-                # No list holds both groups.
-                continue
-            if len(found) == n_tables:
-                break
+        found = list(answers(Made(*size), n_tables))
         claimed = np.mean([each.verdict in ("clear_gap", "gap_size_unclear") for each in found])
         exposure = np.mean([each.exposure.p_value <= LEVEL for each in found])
         higher = np.mean([each.higher.p_value <= LEVEL for each in found])

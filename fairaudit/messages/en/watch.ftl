@@ -30,7 +30,7 @@ watch-line = Watch: { $verdict }. { $headline }.
 
 # The page
 watch-question = Does the gap stay within your limit, batch by batch?
-watch-no-amounts = Averages are not watched yet: choose a decision with a favourable result.
+watch-no-amounts = Averages are not watched: a bound on false alarms needs amounts with known limits. Choose a decision with a favourable result.
 watch-no-column = No column says when a row came, so there are no batches to watch.
 watch-choose-column = Choose the column that says which night, week or batch a row is of.
 watch-more = More: exact figures, settings, how it is computed
@@ -53,6 +53,7 @@ watch-chart-alarm = alarm: { $batch }
 # $n, $rest: cases of the protected group and of the others; $least: the evidence of an alarm
 watch-how-cases = So far: { $n } cases of { $protected }, and { $rest } of { $others }.
 watch-how-evidence = The alarm comes once the evidence for a gap above your limit is { $least } or more.
+watch-how-alike = All cases of a batch are compared together; for similar cases, watch them alone with a filter.
 watch-how-first = The first batch only says how often people get the result, and gives no evidence.
 # $low, $high: ends of the range; $low_side, $high_side: less or more
 watch-how-range = The gap so far is between { $low } { $low_count ->

@@ -100,7 +100,7 @@ def how_watched(finding: WatchFinding) -> tuple[Message, ...]:
         "least": Count(round(1 / (1 - finding.plan.confidence))),
         "level": Share(finding.plan.confidence),
     }
-    keys = ["watch-how-cases", "watch-how-evidence", "watch-how-first"]
+    keys = ["watch-how-cases", "watch-how-evidence", "watch-how-first", "watch-how-alike"]
     if math.isfinite(result.gap):
         low, high = sorted(quantity.signed(end) for end in result.interval)
         args |= {"low": quantity.size(low), "high": quantity.size(high)}
