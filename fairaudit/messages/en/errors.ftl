@@ -64,6 +64,9 @@ errors-lead-no-prediction = Say at which value the score flags people.
 
 errors-likely = { $error ->
     [flagged] Wrongly flagged
+    [too_low] Placed too low
+    [too_high] Placed too high
+    [wrong] Given a wrong level
    *[missed] Wrongly missed
 }: { check-range }
 # $limit: the tolerance

@@ -16,6 +16,7 @@ from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.sections.errors import read_errors, say_errors
+from fairaudit.sections.errors.chapter import errors_opening
 from fairaudit.sections.errors.charts import errors_chart_text
 from fairaudit.sections.errors.reading import levels_of
 from fairaudit.sections.errors.section import ErrorsSection, ExportedErrors
@@ -95,6 +96,12 @@ def test_the_headline_names_the_direction_and_the_picture_shows_both(parts, word
     text = errors_chart_text(finding)
     assert "placed too low" in text and "placed too high" in text
     assert [error.kind for error in read_errors(finding).drawn] == ["too_low", "too_high"]
+
+
+def test_the_first_page_names_the_errors_of_levels_and_not_those_of_yes_and_no():
+    opening = errors_opening(found(LOWER), 1)
+    said = " ".join([opening.likely or "", *(row[0] for row in opening.rows)])
+    assert "laced too low" in said and "flagged" not in said and "missed" not in said
 
 
 def test_without_an_order_only_a_wrong_level_is_spoken_of():
