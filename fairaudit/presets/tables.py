@@ -82,6 +82,9 @@ def stated_table(finding: PresetFinding) -> TableBlock:
     whole = _common_article([row[0] for row in rows])
     title = Message("form-table-pay-of", {"article": Phrase(whole)}) if whole else Message("form-table-pay")
     cut = tuple((article.removeprefix(whole), *rest) for article, *rest in rows)
+    if not any(re.search(r"\d", article) for article, *_ in rows):
+        # Parts without a number say no more than what they ask for.
+        return TableBlock("preset_1_stated", say(title), columns[1:], tuple(row[1:] for row in cut))
     return TableBlock("preset_1_stated", say(title), columns, cut)
 
 
@@ -89,12 +92,12 @@ def joint_table(finding: PresetFinding, number: int) -> TableBlock:
     """Return one row a category of a joint assessment: who works there, what they are paid, why, and what is done."""
     words, plan = finding.preset.words, finding.plan
     marking = [pay for pay in finding.pay if pay.check.joint]
-    shares = next(pay.table for pay in finding.pay if pay.table.statistic == "share")
+    shares = [row for pay in finding.pay if pay.table.statistic == "share" for row in pay.table.rows]
+    # Of one column of pay, no row need name it.
+    several = len(marking) > 1
     columns = (
-        Field(
-            "group_1", finding.preset.role(marking[0].roles[1]).label if marking else words.category, "text", "Which."
-        ),
-        Field("group_2", say(Message("form-column-what")), "text", "Which column of pay."),
+        Field("group_1", words.category, "text", "Which category."),
+        *((Field("group_2", say(Message("form-column-pay")), "text", "Which column of pay."),) if several else ()),
         Field("share", say(Message("form-column-share", {"group": Phrase(words.compared)})), "share", "Of both."),
         Field("protected", words.compared, "text", f"Mean of {words.compared}."),
         Field("reference", words.compared_with, "text", f"Mean of {words.compared_with}."),
@@ -107,12 +110,11 @@ def joint_table(finding: PresetFinding, number: int) -> TableBlock:
     for pay in marking:
         places = pay_digits(pay.table)
         for row in pay.table.rows:
-            share = (
-                next((each.protected.value for each in shares.rows if each.name == row.name), None) if shares else None
-            )
+            share = next((each.protected.value for each in shares if each.name == row.name), None)
             sides = [_side(side.value, "number", places) for side in (row.protected, row.reference)]
             said = [texts.get(row.name, "") for texts in (plan.justified, plan.remedied, plan.measures)]
-            rows.append((row.name, pay.table.column, shown(share), *sides, shown(row.gap), *said))
+            named = (row.name, pay.table.column) if several else (row.name,)
+            rows.append((*named, shown(share), *sides, shown(row.gap), *said))
     title = say(Message("form-table-joint"))
     return TableBlock(f"preset_{number}_joint", title, columns, tuple(rows))
 
@@ -124,7 +126,7 @@ def answer_table(finding: PresetFinding, number: int) -> TableBlock:
         say(Message("form-column-average", {"group": Phrase(name)})) for name in (words.compared, words.compared_with)
     ]
     columns = (
-        Field("group_1", say(Message("form-column-what")), "text", "Which column of pay."),
+        Field("group_1", say(Message("form-column-pay")), "text", "Which column of pay."),
         Field("group_2", words.category, "text", "In which the averages are taken."),
         Field("own", say(Message("form-worker")), "text", "What the worker who asked is paid."),
         Field("protected", averages[0], "text", "Mean."),
@@ -141,7 +143,8 @@ def answer_table(finding: PresetFinding, number: int) -> TableBlock:
         means = (math.nan, math.nan) if row is None else (row.protected.value, row.reference.value)
         cells = [_side(value, "number", 2) for value in (own, *means)]
         rows.append((pay.table.column, category, *cells, shown(math.nan if row is None else row.gap)))
-    title = Message("form-table-answer", {"section": Phrase(finding.preset.section)})
+    article = next((pay.check.article for pay in finding.pay if pay.check.article), finding.preset.section)
+    title = Message("form-table-answer", {"article": Phrase(article)})
     return TableBlock(f"preset_{number}_answer", say(title), columns, tuple(rows))
 
 

@@ -79,6 +79,7 @@ def test_joint_assessment_says_in_which_categories_pay_differs_and_what_is_done(
     assert read_form(agreed).verdict == "marked_with_reasons"
     assert dict(say_form(agreed).lead[-1].args)["n"].value == 0
     rows = row_texts(stated_table(agreed))
+    assert rows[0][1:5] == ["60.0\xa0%", "92.00", "100.00", "8.0\xa0%"]
     assert rows[0][0] == "clerk" and rows[0][-3:] == [
         "seniority, agreed on 3 May 2027",
         "",

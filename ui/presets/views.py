@@ -252,7 +252,7 @@ def _first_columns(table: TableBlock) -> tuple[str, ...]:
     if "impact_ratio" in names:
         # What counts comes first: on a narrow screen the others are out of sight.
         return (*groups, "impact_ratio", "rate", "n")
-    wanted = ("n", "mean", "difference", "protected", "reference", "gap")
+    wanted = ("n", "mean", "difference", "share", "own", "protected", "reference", "gap")
     return (*groups, *(name for name in names if name in wanted))
 
 
@@ -309,7 +309,9 @@ def show_ways_on(state: AuditState, finding: PresetFinding) -> None:
             next_step("pages/1_Data.py", "Go to Data", first=True)
         else:
             next_step("pages/4_Report.py", "Go to the report", first=True)
-            _show_tick(state, finding.plan)
+            # What one worker is told is not for those who read a report.
+            if not finding.preset.answers_worker or finding.plan in state.presets:
+                _show_tick(state, finding.plan)
         with st.popover("Download the form"):
             _offer_form(finding)
 

@@ -61,6 +61,10 @@ form-needs-reason = { $open_count ->
     [one] , and one { $category } needs a reason
    *[other] , in { $open } cases without a reason
 }
+form-headline-told = { CAP($protected) } in the same { $category } were paid { $gap } { $direction ->
+    [less] less
+   *[more] more
+} than { $others }
 form-headline-pay-same = { CAP($protected) } and { $others } were paid the same on average
 # $n, $k: categories with a gap, and those in which it is $limit or more
 form-headline-apart = { CAP($protected) } and { $others } are paid { $limit } or more apart in { $k_count ->
@@ -111,8 +115,10 @@ form-lead-measures = { $n_count ->
    *[other] { $n } have no measure yet.
 }
 form-lead-own = The worker who asked is paid { $amount }.
-form-lead-average = In the same { $category }, { $group } are paid { $amount } on average.
-form-lead-undisclosed = { $share } of { $people } did not disclose it.
+# $amount, $other: means of the two sides
+form-lead-averages = On average { $protected } are paid { $amount } and { $others } { $other }.
+form-lead-average = On average { $group } are paid { $amount }.
+form-lead-undisclosed = { $share } of { $people } did not disclose their { $category }.
 form-lead-shares = { CAP($protected) } and { $others } are counted in { $n } categories.
 form-lead-stated-groups = { $n_count ->
     [one] One group
@@ -186,11 +192,12 @@ form-column-gap = gap
 # $group: one side of a gap in pay
 form-column-share = share of { $group }
 form-column-average = average of { $group }
+form-column-pay = pay
 form-column-reason = reason
 form-column-remedied = remedied
 form-column-measure = measure
 form-table-joint = Each category in the joint assessment
-form-table-answer = What the worker is told: { $section }
+form-table-answer = What the worker is told: { $article }
 form-item-mean = mean: { $what }
 form-item-median = median: { $what }
 form-item-mean-receiving = mean if received: { $what }

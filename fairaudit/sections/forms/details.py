@@ -159,8 +159,8 @@ def say_pay_table(finding: PresetFinding, pay: PayFinding) -> Message:
         return Message("form-item-none")
     if made.statistic == "receiving" and pay.has_rows:
         n = sum(bool(row.protected.n and row.reference.n) for row in made.rows)
-        return Message("form-lead-stated", args | {"n": Count(n)})
-    if pay.has_rows:
+        return Message("form-lead-stated-groups" if pay.check.groups else "form-lead-stated", args | {"n": Count(n)})
+    if pay.has_rows and pay.check.measure != "answer":
         stated = [row for row in made.rows if row.gap is not None and not math.isnan(row.gap)]
         if not stated and any(row.gap is None for row in made.rows):
             return NOT_SHOWN

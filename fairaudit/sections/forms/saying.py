@@ -281,7 +281,8 @@ def _pay_headline(finding: PresetFinding, reading: FormReading, args: Args) -> M
         return Message("form-headline-held", args | {"which": which}, reveals=_PAY)
     if row is None or row.gap is None or math.isnan(row.gap):
         return Message("form-headline-pay-none", reveals=_PAY)
-    key = "form-headline-pay-same" if is_same_pay(row.gap) else "form-headline-pay"
+    differs = "form-headline-told" if finding.preset.answers_worker else "form-headline-pay"
+    key = "form-headline-pay-same" if is_same_pay(row.gap) else differs
     return Message(key, args | _gap_args(finding, row), reveals=_PAY)
 
 
@@ -296,16 +297,25 @@ def _told(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Mes
     pay, row = reading.overall
     own = dict(finding.worker.pay).get(pay.table.column, math.nan)
     means = [side.value for side in (row.protected, row.reference)]
-    largest = max((each for each in (own, *means) if each is not None and math.isfinite(each)), default=0.0)
+    largest = max((each for each in (own, *means) if _is_stated(each)), default=0.0)
     digits = 0 if largest >= LARGE_AMOUNT else 2
     said: tuple[Message, ...] = ()
-    if own is not None and math.isfinite(own):
+    if _is_stated(own):
         said += (Message("form-lead-own", args | {"amount": Amount(own, digits)}, reveals=_PAY),)
-    for group, mean in zip(("protected", "others"), means, strict=True):
-        if mean is not None and math.isfinite(mean):
-            average: Args = args | {"group": args[group], "amount": Amount(mean, digits)}
-            said += (Message("form-lead-average", average, reveals=_PAY),)
+    known = [(name, mean) for name, mean in zip(("protected", "others"), means, strict=True) if _is_stated(mean)]
+    if len(known) > 1:
+        both: Args = {"amount": Amount(means[0], digits), "other": Amount(means[1], digits)}
+        said += (Message("form-lead-averages", args | both, reveals=_PAY),)
+    for group, mean in known if len(known) == 1 else ():
+        average: Args = args | {"group": args[group], "amount": Amount(mean, digits)}
+        said += (Message("form-lead-average", average, reveals=_PAY),)
     return said
+
+
+def _is_stated(amount: float) -> bool:
+    """Say whether there is an amount, which is not hidden."""
+    is_hidden: bool = amount is None
+    return not is_hidden and math.isfinite(amount)
 
 
 def _marked(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Message, ...]:
