@@ -157,6 +157,7 @@ def audit_of_rates() -> AuditResult:
             "hired": draw.choice(["yes", "no"], n),
             "said": draw.choice(["yes", "no"], n),
             "country": "here",
+            "number": range(n),
         }
     )
     frame["form"] = np.where(frame["pay"] < 100, "old", "new")
@@ -182,6 +183,11 @@ def audit_of_rates() -> AuditResult:
                 columns={"sex": "sex", "pay": "pay", "bonus": "pay"},
                 compared={"sex": ("F",)},
                 compared_with={"sex": ("M",)},
+            ),
+            PresetPlan(
+                preset="eu_pay_information",
+                columns={"sex": "sex", "category": "race", "pay": "pay"},
+                worker="number = 1",
             ),
         ),
     )
