@@ -312,10 +312,10 @@ def _told(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Mes
     return said
 
 
-def _is_stated(amount: float) -> bool:
-    """Say whether there is an amount, which is not hidden."""
-    is_hidden: bool = amount is None
-    return not is_hidden and math.isfinite(amount)
+def _is_stated(figure: float) -> bool:
+    """Say whether there is a figure, which is not hidden."""
+    is_hidden: bool = figure is None
+    return not is_hidden and math.isfinite(figure)
 
 
 def _marked(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Message, ...]:
