@@ -84,7 +84,7 @@ def _range(found: AlternativesFinding, low: float, high: float) -> Known:
     if not all(map(math.isfinite, (low, high))):
         return ()
     sizes, quantity = sorted(map(abs, (low, high))), quantity_of(found)
-    args = {"low": quantity.size(sizes[0]), "high": quantity.size(sizes[1])}
+    args: dict[str, Argument] = {"low": quantity.size(sizes[0]), "high": quantity.size(sizes[1])}
     return (Message("record-gap-range-both" if low < 0 < high else "record-gap-range", args),)
 
 
@@ -133,7 +133,11 @@ def _not_searched(found: AlternativesFinding) -> Known:
 
 def _data(result: AuditResult) -> Known:
     n = result.data.n_rows
-    args = {"name": Phrase(result.data.name), "n": Count(n or 0), "sized": Word("no" if n is None else "yes")}
+    args: dict[str, Argument] = {
+        "name": Phrase(result.data.name),
+        "n": Count(n or 0),
+        "sized": Word("no" if n is None else "yes"),
+    }
     said = Message("record-data", args)
     if result.quality is None:
         return (said,)

@@ -491,8 +491,8 @@ def preset_csv(finding: PresetFinding) -> bytes:
     """Return one filled form as CSV."""
     if finding.record is not None:
         table = record_table(finding, 1)
-        footers = [("", "", label, "", "", value) for label, value in facts(finding)]
-        return csv_bytes(tuple(each.name for each in table.columns), [*table.rows, *footers])
+        about = [("", "", label, "", "", value) for label, value in facts(finding)]
+        return csv_bytes(tuple(each.name for each in table.columns), [*table.rows, *about])
     rows: list[tuple[object, ...]] = []
     for rates in finding.rates:
         rows += _csv_lines(finding, rates, rates_table(finding, rates, 1, 1))

@@ -213,6 +213,7 @@ def show_answer(finding: PresetFinding) -> None:
     show_said(said)
     if finding.record is not None:
         show_record_picture(finding)
+        show_caution(said)
         return
     left, right = beside("form_picture", (6, 5)) if has_chart(finding) else (st.container(), None)
     with left:

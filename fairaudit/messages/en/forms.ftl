@@ -245,7 +245,7 @@ form-choose = Choose a form
 # $role: what a column may hold, in the words of the rule
 form-name-column = Name the column for: { $role }
 form-question = Which tables does the rule ask for?
-form-change = Change the form or its columns
+form-change = Change the form, or what goes into it
 form-more = More: all tables, how it is computed, the rule
 form-more-tables = All tables
 form-more-computed = How this is computed

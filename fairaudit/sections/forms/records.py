@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, Final, Literal
 
 from fairaudit.audit.result import CheckFinding
@@ -31,7 +30,6 @@ NOBODY: Final = {True: Message("record-nobody"), False: Message("record-empty")}
 """What stands where nobody states an item, by whether the record needs it."""
 
 
-@cache
 def _section(kind: type) -> Any:
     """Return the kind of question that a record opens with."""
     from fairaudit.sections.alternatives.section import AlternativesSection
@@ -111,7 +109,11 @@ def record_blocks(finding: PresetFinding) -> list[Block]:
     """Return the items of a record, one heading each, and what of them is still to be written."""
     blocks: list[Block] = []
     for item, entry, text in answers(finding):
-        title = {"label": Phrase(item.label), "article": Phrase(item.article or ""), "has": _has(item.article)}
+        title: dict[str, Argument] = {
+            "label": Phrase(item.label),
+            "article": Phrase(item.article or ""),
+            "has": _has(item.article),
+        }
         blocks.append(Heading(2, say(Message("record-heading", title))))
         if item.asks:
             blocks.append(Paragraph(item.asks))
