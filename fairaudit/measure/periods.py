@@ -406,7 +406,8 @@ def compare_periods(
     favorable : value, list of values or Condition, optional
         What counts as the good outcome in it; without it the decision is an amount, and means are compared.
     date : str, optional
-        The column of dates, months or numbers that one table is cut by.
+        The column of dates, months or numbers that one table is cut by. Dates that a frame holds as texts are made
+        dates first, such as by ``pandas.to_datetime``; a file's are read as dates.
     cuts : sequence of values
         Where each later period begins, such as ``["2024-01-01"]``.
     strata : str or sequence of str
@@ -679,7 +680,8 @@ def spans_of(table: object, column: str, cuts: Sequence[object]) -> tuple[Span, 
     if kind not in ORDERED_KINDS and not is_month:
         raise InputError(
             f"Periods are cut by a column of dates, months or numbers; {quote(column)} holds {kind} values.",
-            hint="Choose another column, or give the later period as a second table.",
+            hint="Texts of dates in a frame become dates by pandas.to_datetime. Or choose another column, or give the "
+            "later period as a second table.",
         )
     texts = [str(cut) for cut in cuts]
     if kind != "number" and table.source.options.dates in (None, "day first"):

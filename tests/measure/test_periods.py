@@ -262,6 +262,16 @@ def test_a_period_in_which_the_question_cannot_be_asked_is_named(after, words):
         compare_periods(drawn(), after(drawn(seed=1)), **QUESTION)
 
 
+def test_dates_as_texts_are_refused_with_what_makes_them_dates(tmp_path):
+    frame = pd.DataFrame({"day": pd.date_range("2024-01-01", periods=60).strftime("%Y-%m-%d"), "n": range(60)})
+    with pytest.raises(InputError, match="'day' holds text values") as caught:
+        spans_of(frame, "day", ["2024-02-01"])
+    assert "to_datetime" in caught.value.hint
+    assert len(spans_of(frame.assign(day=pd.to_datetime(frame["day"])), "day", ["2024-02-01"])) == 2
+    frame.to_csv(tmp_path / "days.csv", index=False)
+    assert len(spans_of(read_table(tmp_path / "days.csv"), "day", ["2024-02-01"])) == 2, "a file's are read as dates"
+
+
 def test_cuts_that_cannot_be_made_are_refused():
     data = drawn().assign(year=2024)
     with pytest.raises(InputError, match="column of dates, months or numbers"):
