@@ -445,7 +445,7 @@ def _compared(cases: _Cases, condition: Condition, asked: ListsAsked) -> dict[st
     chance = places.in_first(first)[known]
     inside = compared[lists]
     split = inside & (chance > 0) & (chance < 1)
-    firsts = FirstPlaces(*(of[inside] for of in (lists, protected, chance, places.tied[known]))).renumbered()
+    firsts = FirstPlaces(lists, protected, chance, places.tied[known]).of(inside)
     gap = gap_of_lists(firsts)
     difference, interval = common_gap(gap.cells, asked.confidence)
     own_group, reference = (
