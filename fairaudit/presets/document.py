@@ -23,6 +23,7 @@ from fairaudit.present.blocks import (
     row_texts,
 )
 from fairaudit.presets.findings import PresetFinding
+from fairaudit.presets.summary import is_summarised, summary_document
 from fairaudit.presets.tables import facts, means_table, pay_table, rates_table, shown_columns, stated_table
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
@@ -144,12 +145,14 @@ thead th { border-bottom: 2px solid #1a1a1a; }
 .note { border-left: 0.3rem solid #1f4e79; padding: 0.5rem 0.8rem; background: #f2f6fa; }
 .small { color: #444; font-size: 0.9rem; }
 dt { font-weight: 600; } dd { margin: 0 0 0.6rem 0; }
-@media print { body { margin: 0; max-width: none; } }
+@media print { body { margin: 0; max-width: none; } h2 { break-after: avoid; } tr { break-inside: avoid; } }
 """
 
 
 def preset_html(finding: PresetFinding, *, number: int = 1, author: str | None = None) -> str:
-    """Return one filled form as a page of HTML that stands alone."""
+    """Return one filled form as a page of HTML that stands alone: the summary, where the rule asks to publish one."""
+    if is_summarised(finding):
+        return to_html(summary_document(finding, number, author=author))
     return to_html(preset_document(finding, number, author=author, has_picture=False))
 
 

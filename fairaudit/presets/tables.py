@@ -231,21 +231,45 @@ def facts_table(finding: PresetFinding, number: int) -> TableBlock:
     return TableBlock(f"preset_{number}_facts", finding.title, columns, facts(finding))
 
 
-def facts(finding: PresetFinding, *, status: bool = True) -> tuple[tuple[str, str], ...]:
-    """Return what the form is about: label and text; with how it stands with its rule, or without."""
-    preset, plan, words = finding.preset, finding.plan, finding.preset.words
-    missing = say(Message("form-not-given")) if preset.publishes else None
+Facts = tuple[tuple[str, str], ...]
+"""What a form is about: label and text."""
+
+
+def facts(finding: PresetFinding, *, status: bool = True) -> Facts:
+    """Return what the form is about; with how it stands with its rule, or without."""
+    state = status_facts(finding.preset, is_overdue=finding.is_overdue) if status else ()
+    return (*rule_facts(finding), *state, *published_facts(finding), *people_facts(finding))
+
+
+def rule_facts(finding: PresetFinding) -> Facts:
+    """Return which rule asks for the form."""
+    preset = finding.preset
     rows = [
         ("Rule", preset.rule),
         ("Section", preset.section),
         ("Own file", finding.file_name),
         ("Date", preset.date),
         ("To be read at", preset.url),
-        *(status_facts(preset, is_overdue=finding.is_overdue) if status else ()),
-        ("Source of the data", plan.data_words or missing),
+    ]
+    return tuple((label, value) for label, value in rows if value)
+
+
+def published_facts(finding: PresetFinding) -> Facts:
+    """Return the dates of a form, and where its data come from; where the rule asks for them, also that they lack."""
+    plan = finding.plan
+    missing = say(Message("form-not-given")) if finding.preset.publishes else None
+    rows = [
         ("Date of the bias audit", plan.audit_date or missing),
         ("Distribution date", plan.distribution_date or missing),
+        ("Source of the data", plan.data_words or missing),
     ]
+    return tuple((label, value) for label, value in rows if value)
+
+
+def people_facts(finding: PresetFinding, *, marks: bool = True) -> Facts:
+    """Return who is in the tables of a form, who is not, and, with `marks`, which ratios are marked."""
+    preset, plan, words = finding.preset, finding.plan, finding.preset.words
+    rows: list[tuple[str, str | None]] = []
     if finding.record is None:
         # Whom each answer of an audit is about, it says itself.
         rows.append((f"{capital(words.people)} looked at", number_text(finding.n_population, digits=0)))
@@ -256,7 +280,7 @@ def facts(finding: PresetFinding, *, status: bool = True) -> tuple[tuple[str, st
         lacking = "Without a score" if finding.rate == "scoring" else "Without a decision"
         undecided = number_text(finding.undecided, digits=0)
         rows.append((lacking, say(NOT_IN_COUNTS) if finding.undecided_in_counts else undecided))
-        rows.append(("Marked", "; ".join(limits(finding))))
+        rows += [("Marked", "; ".join(limits(finding)))] if marks else []
         if preset.unknown == "any":
             unknown = number_text(finding.rates[0].unknown, digits=0)
             rows.append(("Category unknown", say(NOT_IN_COUNTS) if finding.unknown_in_counts else unknown))

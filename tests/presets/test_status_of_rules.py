@@ -72,7 +72,7 @@ def test_a_form_that_nobody_checked_says_so_wherever_it_goes(monkeypatch):
         lines = pd.read_csv(io.BytesIO(preset_csv(finding)), keep_default_na=False)
         facts = lines[lines["table"] == "facts"].set_index("group")["reading"]
         assert facts["State of the rule"] == "Changed, from 21 July 2026 on"
-        assert ("six months" in facts["Last checked"]) is is_said and facts["Read for this"]
+        assert ("six months" in facts["Last checked"]) is is_said and facts["What was read"]
     assert json.loads(to_json(later))["presets"][0].get("day") is None, "two runs on two days are the same"
 
 

@@ -178,7 +178,7 @@ form-checked = { $checked }{ $is_overdue ->
    *[no] { "" }
 }
 form-read = { $by ->
-    [others] report of others: { $title }
+    [others] copy or report by others: { $title }
    *[itself] { $title }
 }
 form-read-at = { form-read }, { $url }
@@ -256,7 +256,7 @@ form-more-audit = Ask about these groups
 form-row-rate = { $standing ->
     [highest] highest rate
     [compared-with] { form-row-compared-with }
-    [left-out] left out: too small
+    [left-out] { form-row-left-out }
     [no-ratio] no ratio
     [higher] higher rate
     [below] below { $limit }
@@ -274,6 +274,7 @@ form-row-rate = { $standing ->
    *[no] { "" }
 }
 form-row-compared-with = compared with
+form-row-left-out = left out: too small
 form-row-alike = alike
 form-row-mean = { $direction ->
     [less] lower
@@ -418,4 +419,5 @@ form-role-and = { $roles } and { SMALL($role) }
 form-by = by { $columns }
 form-heading-by = By { $columns }
 form-amount-by = { $amount } by { $columns }
+form-summary = Summary to be published
 form-footer = { $section }; made with fairaudit

@@ -324,11 +324,11 @@ def form_notes(finding: PresetFinding) -> tuple[str, ...]:
     return (*undecided_notes(finding), *own_notes(finding))
 
 
-def how_computed(finding: PresetFinding) -> tuple[str, ...]:
-    """Return how the figures of a form are made, one sentence each."""
+def how_computed(finding: PresetFinding, *, marks: bool = True) -> tuple[str, ...]:
+    """Return how the figures of a form are made, one sentence each; with `marks`, also which are marked."""
     said: list[Message] = []
     if finding.rates:
-        said += _how_rates(finding)
+        said += _how_rates(finding, marks=marks)
     if finding.means:
         said.append(Message("form-how-means"))
     measures = {pay.table.statistic for pay in finding.pay if not pay.is_unknowable}
@@ -352,7 +352,7 @@ def how_computed(finding: PresetFinding) -> tuple[str, ...]:
     return tuple(map(say, said))
 
 
-def _how_rates(finding: PresetFinding) -> list[Message]:
+def _how_rates(finding: PresetFinding, *, marks: bool) -> list[Message]:
     args = named(finding) | {"rate": Phrase(rate_word(finding))}
     if finding.rate == "scoring":
         said = [Message("form-how-scoring", args | {"median": Phrase(number_text(finding.median))})]
@@ -360,7 +360,8 @@ def _how_rates(finding: PresetFinding) -> list[Message]:
         said = [Message("form-how-rate", args)]
     references = {rates.check.reference for rates in finding.rates}
     said += [Message("form-how-ratio", args | {"against": Word(reference)}) for reference in sorted(references)]
-    said += [Message("form-how-limit", args | {"limits": Phrase("; ".join(limits(finding)))})]
+    if marks:
+        said.append(Message("form-how-limit", args | {"limits": Phrase("; ".join(limits(finding)))}))
     tests = [rates for rates in finding.rates if rates.check.significance]
     ways = dict.fromkeys((rates.check.deviations, rates.check.level) for rates in tests)
     for deviations, level in ways:

@@ -68,8 +68,8 @@ def status_facts(preset: Preset, *, is_overdue: bool) -> tuple[tuple[str, str], 
         ("What follows", status.follows),
         ("Successor", status.successor),
         ("Last checked", say(Message("form-checked", args))),
-        ("Read for this", "; ".join(say(_read(source)) for source in status.read)),
-        ("Not read", status.not_read),
+        ("What was read", "; ".join(say(_read(source)) for source in status.read)),
+        ("Could not be read", status.not_read),
     )
     return tuple((label, text) for label, text in known if text)
 
