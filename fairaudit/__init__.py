@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         group_metrics,
     )
     from fairaudit.measure.detectable import detectable_gap
-    from fairaudit.measure.explain import explain_gap
+    from fairaudit.measure.explain import explain_gap, find_proxies
     from fairaudit.measure.inspections.outcome import outcome_test
     from fairaudit.measure.inspections.threshold import threshold_test
     from fairaudit.measure.inspections.veil import veil_of_darkness
@@ -92,6 +92,7 @@ __all__ = [
     "explain_gap",
     "fill_form",
     "find_alternatives",
+    "find_proxies",
     "find_subgroups",
     "group_gaps",
     "group_metrics",
@@ -142,6 +143,7 @@ __getattr__ = late_names(
         "didi": "fairaudit.measure",
         "dtdi": "fairaudit.measure",
         "explain_gap": "fairaudit.measure.explain",
+        "find_proxies": "fairaudit.measure.explain",
         "fill_form": "fairaudit.presets.asked",
         "find_alternatives": "fairaudit.sections.alternatives.answering",
         "find_subgroups": "fairaudit.subgroups.finding",

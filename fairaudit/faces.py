@@ -36,6 +36,7 @@ from fairaudit.findings.names import GroupName
 from fairaudit.findings.result import Face, FaceOfAudit, Result
 from fairaudit.measure import average_error_cost
 from fairaudit.measure.detectable import DetectableGap
+from fairaudit.measure.explain.proxies import Proxies
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
 from fairaudit.measure.level_errors import LevelErrors
@@ -70,6 +71,7 @@ from fairaudit.plan.questions import (
     VeilPlan,
 )
 from fairaudit.present.blocks import Chart, TableBlock, flat_header, flat_rows, row_texts
+from fairaudit.present.proxies import proxies_table, say_proxies
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.report.verified import Verification, say_verification, verification_tables
 from fairaudit.sections.alternatives.finding import AlternativesFinding
@@ -529,6 +531,16 @@ def _(result: GapExplanation) -> FaceOfAnswer:
             result=result,
             names=names_of(plan, alike, protected),
         )
+    )
+
+
+@face_of.register
+def _(result: Proxies) -> FaceOfAnswer:
+    favorable, protected = _read(result.favorable), require(_read(result.protected_condition))
+    plan = plan_of(result.decision, favorable)
+    names, kind = names_of(plan, CheckPlan(protected=result.protected_condition), protected), plan.decision.kind.quantity
+    return FaceOfAnswer(
+        say_proxies(result, names, kind), lambda: None, lambda: [proxies_table(result, "proxies", names, kind)]
     )
 
 

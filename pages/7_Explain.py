@@ -34,8 +34,15 @@ if not chosen:
 
 answer = st.container(key="explain_answer")
 with st.expander(stated("explain-more"), key="explain_more"):
-    exact, methods, overturn, settings, how = st.tabs(
-        ["Exact figures", "Other methods", "What could overturn it", "Settings", "How it is computed"]
+    exact, methods, overturn, stand_in, settings, how = st.tabs(
+        [
+            "Exact figures",
+            "Other methods",
+            "What could overturn it",
+            stated("proxies-title"),
+            "Settings",
+            "How it is computed",
+        ]
     )
 with settings:
     plan = explaining.question(state, chosen)
@@ -52,6 +59,8 @@ with overturn:
     explaining.show_sensitivity(finding)
 with how:
     explaining.show_how(finding)
+with stand_in:
+    explaining.show_stand_ins(state, finding)
 with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="explain_ways"):
     next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step("pages/3_Check.py", "Back to the check")

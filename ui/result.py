@@ -19,6 +19,7 @@ from fairaudit.messages import say
 from fairaudit.messages.catalogue import translated
 from fairaudit.present.blocks import TableBlock, csv_bytes, flat_header, flat_rows, pick, row_texts
 from fairaudit.present.numbers import NO_BREAK, number_text
+from fairaudit.present.proxies import say_how_proxies
 from fairaudit.present.verdicts import VERDICT, Chip, Figure, Sort
 from ui.look import show_chips
 from ui.state import get_state
@@ -263,6 +264,15 @@ def show_headline(headline: Message, lead: Sequence[Message], chips: Sequence[Ch
         st.title(literal(say(headline), limit=400), anchor=False)
         if lead:
             st.markdown(literal(say(lead), limit=900))
+
+
+def show_proxies(said: Said, found: Iterable[TableBlock]) -> None:
+    """Draw which columns stand in for the group, each with its figures, and how they were found out."""
+    st.markdown(f"**{literal(say(said.headline), limit=400)}**")
+    st.markdown(literal(say((*said.lead, *said.caution)), limit=900))
+    for table in found:
+        show_table(table)
+    show_listed(say_how_proxies())
 
 
 def show_listed(said: Iterable[Message | str], *, limit: int = 600) -> None:

@@ -309,7 +309,9 @@ class AuditState(SessionAudit):
     @property
     def study_key(self) -> str:
         """What the rows of all models depend on; a model fitted under another key is out of date."""
-        learned = (self.models, self._judged, self.score, self.protected_columns, self.seed)
+        # What columns stand in for the group changes no model.
+        models = self.models and self.models.model_copy(update={"proxies": False})
+        learned = (models, self._judged, self.score, self.protected_columns, self.seed)
         return repr((self.data_key, *learned, self._limit))
 
     @property

@@ -20,6 +20,7 @@ from fairaudit.errors import require
 from fairaudit.findings import Argument
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.findings.result import Result, face_of
+from fairaudit.measure.explain.proxies import Proxies
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
 from fairaudit.measure.level_errors import LevelErrors
@@ -70,6 +71,10 @@ class ExplanationFinding(Plain, Result):
     protected_words: str = setting("Who is protected, in plain English.")
     result: GapExplanation = figure("The answer.")
     names: Names = setting("What the groups and the decision are called.", in_json=False)
+    proxies: Proxies | None = figure(
+        "How well each column of the data stands in for the group; None where that is hidden or was not asked.",
+        default=None,
+    )
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:

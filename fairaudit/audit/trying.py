@@ -31,6 +31,7 @@ from fairaudit.study.findings import RemediesFinding, plan_key
 from fairaudit.study.fitting import TOTAL, Candidate, StagedRun
 from fairaudit.study.hit_groups import hit_groups
 from fairaudit.study.judging.results import DIVISIONS, STRATA, WithinStrata
+from fairaudit.study.proposing import feature_proxies
 from fairaudit.study.reading import study_of
 
 # The gap that a remedy leaves inside the strata of a question: like cases compared with like, on held-out rows.
@@ -262,6 +263,8 @@ def iter_remedies(
     if stopped and not findings:
         raise StoppedError("The remedies were stopped before the first of them was made.")
     facts = study.facts
+    if study.models.proxies:
+        facts = replace(facts, proxies=feature_proxies(study))
     if stopped:
         said = Message("remedies-stopped", {"n": Count(len(findings)), "of": Count(n)})
         facts = facts.warned(remark(said, "setting"))

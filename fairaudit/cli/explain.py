@@ -19,7 +19,7 @@ from fairaudit.cli.reading import (
 from fairaudit.cli.running import answered, emit_not_known, watched_run
 from fairaudit.cli.terminal import emit, one_line, table_lines
 from fairaudit.errors import InputError, quote
-from fairaudit.messages import say
+from fairaudit.messages import say, say_whole
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import ControlPlan, ExplanationPlan
@@ -30,10 +30,11 @@ from fairaudit.sections.explain import (
     say_method,
     say_overturning,
     say_people,
+    say_stand_ins,
 )
 from fairaudit.sections.explain.answering import run_explanation
 from fairaudit.sections.explain.section import ExplainSection
-from fairaudit.sections.explain.tables import controls_table, parts_table
+from fairaudit.sections.explain.tables import controls_table, parts_table, stand_in_tables
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -54,6 +55,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(parser, ExplanationPlan, "model", "MODEL")
     add_field(parser, ExplanationPlan, "cluster", "COL")
     add_field(parser, ExplanationPlan, "confidence", "C")
+    add_field(parser, ExplanationPlan, "proxies", "")
     add_output(parser)
     add_fail_on(parser, ExplainSection.fails)
     add_reading(parser)
@@ -91,6 +93,10 @@ def finding_text(finding: ExplanationFinding) -> str:
     for table in (parts_table(finding, 1), controls_table(finding, 1)):
         lines += ["", *table_lines(table)]
     lines += ["", *map(say, say_overturning(finding))]
+    if (stand_in := say_stand_ins(finding)) is not None:
+        lines += ["", say_whole(stand_in), *map(say, stand_in.caution)]
+        for table in stand_in_tables(finding, 1):
+            lines += ["", *table_lines(table)]
     return "\n".join(one_line(line) for line in lines)
 
 

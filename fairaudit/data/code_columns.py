@@ -182,3 +182,59 @@ def _becomes_rarer(table: Table, name: str, codes: tuple[str, ...]) -> bool:
     """Say whether whole numbers begin with 0 and each is rarer than the one before it, as counts of events are."""
     frequent = [code_text(value) for value in table.common_values(name) if value is not None]
     return codes[0] == "0" and frequent == list(codes)
+
+
+# Columns that say where people are: whoever lives together is often of one group.
+
+PlaceKind = Literal["zip_codes", "places", "codes"]
+_ZIPS = re.compile(
+    r"(?i:(?:^|[\W_])(?:zip|zips|zipcode|zip5|zcta|zcta5|postcode|postal|postalcode|plz|postleitzahl|psc|irsz|postnummer|"
+    r"postnr|cap)(?:$|[\W_])|(?:zip|post|postal)code|"
+    r"c(?:ode|odigo|ódigo|odice)[ _]?postale?)|[a-z]Zip(?:$|[A-Z_])",
+)
+_PLACES = re.compile(
+    r"(?i:(?:^|[\W_])(?:place|places|city|town|village|borough|boroughs|county|counties|parish|district|districts|ward|"
+    r"neighborhood|neighbourhood|tract|precinct|municipality|province|region|state|country|area|street|address|"
+    r"residence|location|lsoa|msoa|ort|wohnort|stadt|stadtteil|bezirk|kreis|landkreis|gemeinde|strasse|straße|"
+    r"commune|ville|quartier|arrondissement|departement|département|rue|ciudad|barrio|municipio|provincia|"
+    r"citta|città|comune|quartiere|stad|wijk|buurt|gemeente|cidade|bairro|concelho|kommun|kommune|kaupunki|kunta|"
+    r"miasto|gmina|powiat|mesto|město|obec|okres|varos|város|oras|oraș)(?:$|[\W_]))|"
+    r"[a-z](?:City|Town|County|District|Ward|State|Region)(?:$|[A-Z_])",
+)
+_LIKE_ZIP: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\d{5}(?:-\d{4})?", r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}", r"[A-Z]\d[A-Z] ?\d[A-Z]\d", r"\d{4} ?[A-Z]{2}",
+    )
+)  # fmt: skip
+_FEWEST_ZIPS: Final = 12
+"""With fewer different values, the shape of texts does not show that they are zip codes."""
+_MOST_UNLIKE: Final = 0.02
+"""Texts that have another shape than zip codes may be this share of them."""
+
+
+def place_kind(column: Column, values: Iterable[object]) -> PlaceKind | None:
+    """Return whether a column holds zip codes, names of places or other codes, by its name and the shape of its texts.
+
+    Examples
+    --------
+    >>> [place_kind(Column(name, "text"), ()) for name in ("ZIP", "plz", "Borough", "home_city", "income", "capacity")]
+    ['zip_codes', 'zip_codes', 'places', 'places', None, None]
+    >>> place_kind(Column("where", "text"), [f"0{n}" for n in range(2100, 2150)])
+    'zip_codes'
+    >>> place_kind(Column("occupation_code", "number"), range(40))
+    'codes'
+    """
+    if column.kind not in ("text", "number"):
+        return None
+    if _ZIPS.search(column.name):
+        return "zip_codes"
+    if column.kind == "text":
+        if _PLACES.search(column.name):
+            return "places"
+        texts = {value for value in values if isinstance(value, str)}
+        for like in _LIKE_ZIP if len(texts) >= _FEWEST_ZIPS else ():
+            if sum(like.fullmatch(text) is None for text in texts) <= _MOST_UNLIKE * len(texts):
+                return "zip_codes"
+    called_so = bool(_CODE.search(column.name) or _CODE.search(column.name.lower()))
+    return "codes" if called_so else None

@@ -167,7 +167,7 @@ def hidden_amount_remedies(finding: AmountRemediesFinding, cases: None = None) -
 
 def _facts(facts: Any) -> Any:
     """Return facts without figures; whether anybody's group is unknown follows from what models learn from."""
-    return replaced(without_figures(facts), n_unknown=facts.n_unknown and None)
+    return replaced(without_figures(facts), n_unknown=facts.n_unknown and None, proxies=None)
 
 
 def hidden_details(details: Any) -> Any:

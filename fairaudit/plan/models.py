@@ -124,6 +124,16 @@ class ModelsPlan(Part):
             "those that name a column of the protected condition or of 'by'."
         ),
     )
+    proxies: Annotated[
+        bool,
+        InForm(
+            label="Say which columns stand in for the group",
+            help="In the report: how well each column that models may use tells who is protected.",
+        ),
+    ] = Field(
+        default=False,
+        description="Whether it is said how well each feature stands in for the group, on the rows to learn from.",
+    )
     sample_rows: Annotated[
         Annotated[int, Field(ge=20, le=1_000_000)] | None,
         InForm(

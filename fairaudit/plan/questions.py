@@ -374,6 +374,16 @@ class ExplanationPlan(QuestionPart):
         default=None,
         description="A column whose values hold rows that depend on each other; intervals then allow for that.",
     )
+    proxies: Annotated[
+        bool,
+        InForm(
+            label="Also in the report",
+            help="How well each column of the table stands in for the group.",
+        ),
+    ] = Field(
+        default=False,
+        description="Whether it is said how well each column of the data stands in for the group.",
+    )
     confidence: Confidence = USUAL_CONFIDENCE
 
     @property

@@ -47,6 +47,7 @@ from fairaudit.sections.remedy.charts import (
     remedy_chart_title,
 )
 from fairaudit.sections.remedy.learned_rows import (
+    feature_proxies_blocks,
     features_table,
     learned_rows_note,
     rows_table,
@@ -199,6 +200,7 @@ def remedies_annex(finding: Remedies) -> list[Block]:
     befores, several = len(names_before(finding.remedies)), len(finding.remedies) > 1
     caveats = study_caveats(facts, several=several, befores=befores)
     blocks: list[Block] = [*sample_blocks(facts), *parts.learned_from(finding)]
+    blocks += feature_proxies_blocks(facts) if learned(finding) else []
     blocks += [Items(caveats, title=say(Message("remedies-doubt"))), *parts.all_models(finding)]
     for number, remedy in in_order(finding.remedies):
         blocks += _making(remedy, facts, number, title_of(finding, remedy))

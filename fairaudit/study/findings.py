@@ -6,13 +6,14 @@ Results that hold frames are compared by identity.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import pandas as pd
 
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.disclosure.fields import AS_ABOVE, figure, never, setting
 from fairaudit.findings.names import Names
+from fairaudit.measure.explain.proxies import Proxies
 from fairaudit.measure.not_known import ENDED_CASES, NotKnown
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness
@@ -33,6 +34,12 @@ from fairaudit.study.judging.results import (
 )
 from fairaudit.study.sampled import SampleFacts
 from fairaudit.subgroups.results import SubgroupSearch
+
+FEATURE_PROXIES: Final = (
+    "How well each column that models may use stands in for the group, on the rows that they learn from; None where "
+    "that is hidden, or was not asked."
+)
+"""What fields of that name hold, by whatever kind of decision."""
 
 
 def plan_key(remedy: RemedyPart) -> str:
@@ -84,6 +91,7 @@ class StudyFacts:
     sample: SampleFacts | None = figure(
         "How the rows were drawn, where the data stay in a database or cluster.", default=None
     )
+    proxies: Proxies | None = figure(FEATURE_PROXIES, default=None)
     n_unknown: Hideable[int] = figure(
         "Of all rows with a known outcome, those where it is not known who is protected: models learn from them, "
         "and are not judged on them.",

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.conditions.correcting import are_days
 from fairaudit.conditions.names import are_money
+from fairaudit.data.engine import quoted, unused_name
 from fairaudit.data.given import as_table
-from fairaudit.data.table import Table
+from fairaudit.data.table import Table, table_of_read_rows
 from fairaudit.defaults import ENOUGH
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, GroupError
 from fairaudit.estimators.leakage import (
     FILLED_IN_AFTER,
     columns_filled_in_after,
@@ -23,8 +24,9 @@ from fairaudit.estimators.leakage import (
     columns_without_use,
 )
 from fairaudit.estimators.rules.binarizer import close_proxies
+from fairaudit.measure.explain import Proxies, find_proxies
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.roles import outcome_of
+from fairaudit.plan.roles import outcome_of, uncounted
 from fairaudit.study.columns import (
     FOLLOWS,
     columns_that_follow,
@@ -48,6 +50,29 @@ def close_columns(study: DividedRows, columns: Iterable[str]) -> tuple[str, ...]
     rows, named = learned_rows(study), group_features(study.facts)
     others = [name for name in columns if name not in named]
     return tuple(close_proxies(study.X[others].iloc[rows], study.groups[rows], others))
+
+
+def feature_proxies(study: DividedRows) -> Proxies | None:
+    """Return how well each feature stands in for the group, on rows to learn from; None where a group has too few."""
+    learning = study.split.learning
+    rows = learning[study.population[learning]]
+    X = study.X.iloc[rows].reset_index(drop=True)
+    decided, protected = (unused_name(name, X.columns) for name in ("decided", "protected"))
+    table = table_of_read_rows(X.assign(**{decided: study.y[rows], protected: study.protected[rows].astype(np.int64)}))
+    good = Condition.equals(decided, 1, table) if study.plan.decision.kind.has_good_outcome else None
+    try:
+        with uncounted(study.plan):
+            return find_proxies(
+                table,
+                decision=decided,
+                favorable=good,
+                protected=f"{quoted(protected)} = 1",
+                columns=tuple(map(str, study.X.columns)),
+                confidence=study.models.confidence,
+                random_state=study.plan.seed,
+            )
+    except GroupError:
+        return None
 
 
 DAY = "it is a day, and days to come are not among those learned from"

@@ -22,7 +22,7 @@ ASKED = (
     "--feature",
     "b",
 )
-NOT_ASKED = {"by", "positive", "protected_name", "divisions", "search_predictions"}
+NOT_ASKED = {"by", "positive", "protected_name", "divisions", "search_predictions", "proxies"}
 """Of remedies alone: no model of this command is a remedy."""
 
 

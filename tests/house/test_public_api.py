@@ -46,6 +46,7 @@ NOW = {
     "explain_gap",
     "fill_form",
     "find_alternatives",
+    "find_proxies",
     "find_subgroups",
     "group_gaps",
     "group_metrics",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from dataclasses import replace
 from functools import partial
 from zlib import crc32
 
@@ -27,9 +28,10 @@ from fairaudit.sections.explain import (
     say_method,
     say_overturning,
     say_people,
+    say_stand_ins,
     tables,
 )
-from fairaudit.sections.explain.answering import run_explanation
+from fairaudit.sections.explain.answering import run_explanation, run_proxies
 from fairaudit.sections.explain.charts import (
     CURVE_NOTE,
     CURVE_TITLE,
@@ -40,8 +42,18 @@ from fairaudit.sections.explain.charts import (
     explanation_chart_title,
 )
 from ui.check.comparable import last_outcomes, warn_of_outcomes
+from ui.frame import errors_shown
 from ui.look import beside
-from ui.result import show_caution, show_chart, show_listed, show_picture, show_said, show_table, show_warnings
+from ui.result import (
+    show_caution,
+    show_chart,
+    show_listed,
+    show_picture,
+    show_proxies,
+    show_said,
+    show_table,
+    show_warnings,
+)
 from ui.state import AuditState, with_question
 from ui.text import labels, literal, stated
 from ui.widgets import ask, kept, start, start_choice, tick_in_report
@@ -109,7 +121,7 @@ def _without_use(state: AuditState) -> dict[str, str]:
 def question(state: AuditState, chosen: list[str]) -> ExplanationPlan:
     """Draw the settings and return the question, with the reasons that are given so far."""
     method, reference, cluster = _settings(state, asked_before(state), _about(state))
-    given = _reasons(state)
+    given, before = _reasons(state), asked_before(state)
     return ExplanationPlan(
         where=state.check.where,
         protected=state.check.protected,
@@ -122,8 +134,13 @@ def question(state: AuditState, chosen: list[str]) -> ExplanationPlan:
         method=method,
         reference=reference,
         cluster=cluster,
+        proxies=st.session_state.get(_stand_ins_key(state), True if before is None else before.proxies),
         confidence=state.check.confidence,
     )
+
+
+def _stand_ins_key(state: AuditState) -> str:
+    return f"explain_proxies_{_about(state)}"
 
 
 def ask_reasons(state: AuditState, chosen: list[str]) -> None:
@@ -204,9 +221,12 @@ def _reference_text(state: AuditState, reference: str) -> str:
 
 def answer(state: AuditState, plan: ExplanationPlan) -> ExplanationFinding:
     """Return the answer, computed once for these settings, and keep the question for the report."""
-    whole = state.present_plan(fingerprint=False)
+    # What stands in for the group is looked for below, once somebody may see it.
+    whole, plain = state.present_plan(fingerprint=False), plan.model_copy(update={"proxies": False})
     finding = state.remember(
-        "explain", (plan, whole.decision, whole.seed), lambda: run_explanation(state.present_table, whole, plan)
+        "explain",
+        (plain, whole.decision, whole.seed),
+        lambda: run_explanation(state.present_table, whole, plain),
     )
     state.explanations = with_question(state.explanations, plan)
     return finding
@@ -249,6 +269,18 @@ def show_sensitivity(finding: ExplanationFinding) -> None:
         show_table(tables.sensitivity_table(finding, 1))
         with st.expander("The curve as a table"):
             show_table(tables.curve_table(finding, 1))
+
+
+def show_stand_ins(state: AuditState, finding: ExplanationFinding) -> None:
+    """Draw how well each column of the table stands in for the group."""
+    whole, asked = state.present_plan(fingerprint=False), finding.plan
+    about = (asked.where, asked.protected, asked.cluster, asked.confidence, whole.decision, whole.seed)
+    with errors_shown(), st.spinner(stated("proxies-looking")):
+        found = state.remember("stand_ins", about, lambda: run_proxies(state.present_table, whole, asked))
+        known = replace(finding, proxies=found)
+        if (said := say_stand_ins(known)) is not None:
+            show_proxies(said, tables.stand_in_tables(known, 1))
+    ask(ExplanationPlan, "proxies", key=_stand_ins_key(state), first=asked.proxies)
 
 
 def show_how(finding: ExplanationFinding) -> None:

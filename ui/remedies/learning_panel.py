@@ -190,7 +190,7 @@ def _show_panel(state: AuditState) -> bool:
     by = ask(ModelsPlan, "by", key=f"models_by_{state.data_key}", first=first, options=columns)
     _note_protected(state, question, features, by)
     present = state.models or ModelsPlan(
-        features=("_",), protected=question.protected, divisions=DIVISIONS, search_predictions=True
+        features=("_",), protected=question.protected, divisions=DIVISIONS, search_predictions=True, proxies=True
     )
     positive = _choose_positive(state) if rated else present.positive
     learn_from = _choose_learners(question, present)
@@ -302,7 +302,13 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
 
 def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, Any], int]:
     """Draw what few people change; return these fields of the models' plan, and the seed."""
-    usual = {"n_components": None, "min_level_count": 10, "divisions": DIVISIONS, "search_predictions": True}
+    usual = {
+        "n_components": None,
+        "min_level_count": 10,
+        "divisions": DIVISIONS,
+        "search_predictions": True,
+        "proxies": True,
+    }
     chosen = {name: getattr(present, name) for name in usual}
     if not st.toggle("More settings", key=start("models_more", (chosen, state.seed) != (usual, 0))):
         return chosen, state.seed
@@ -312,8 +318,9 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
     divisions = ask(ModelsPlan, "divisions", right, key="models_divisions", first=present.divisions)
     seed = ask(AuditPlan, "seed", last, key="models_seed", first=state.seed)
     searched = ask(ModelsPlan, "search_predictions", key="models_searched", first=present.search_predictions)
+    proxies = ask(ModelsPlan, "proxies", key="models_proxies", first=present.proxies)
     asked = {"n_components": components or None, "min_level_count": fewest, "divisions": divisions}
-    return asked | {"search_predictions": searched}, seed
+    return asked | {"search_predictions": searched, "proxies": proxies}, seed
 
 
 def show_sizes(study: DividedRows, method: str | None = None) -> None:

@@ -25,7 +25,7 @@ from fairaudit.sections.remedy.charts import (
     remedy_chart_text,
     remedy_chart_title,
 )
-from fairaudit.sections.remedy.learned_rows import study_caveats
+from fairaudit.sections.remedy.learned_rows import feature_proxies_tables, say_feature_proxies, study_caveats
 from fairaudit.sections.remedy.saying import done_sentence, remedy_caveats
 from fairaudit.sections.remedy.tables import (
     AMOUNT_CHANGES,
@@ -37,6 +37,7 @@ from fairaudit.sections.remedy.tables import (
     printed_changes,
 )
 from fairaudit.study.divided import DividedRows
+from fairaudit.study.proposing import feature_proxies
 from fairaudit.study.rows import Study
 from ui.check.questions import cases
 from ui.entries import Fitted
@@ -45,8 +46,8 @@ from ui.look import settings_and_result
 from ui.manual import offer_manual
 from ui.remedies.learning_panel import open_study
 from ui.remedies.registry import RemedyPage
-from ui.result import show_chart, show_said, show_table, show_wide_and_narrow
-from ui.state import AuditState
+from ui.result import show_chart, show_proxies, show_said, show_table, show_wide_and_narrow
+from ui.state import AuditState, get_state
 from ui.text import literal, stated
 
 # What a remedy did, as its page shows it: the answer with its picture, and what is out of sight until asked for.
@@ -100,6 +101,7 @@ def show_more(
         say(Message("remedy-more-figures")): show_exact,
         say(Message("remedy-more-groups")): lambda: views.groups(fitted),
         **parts,
+        say(Message("proxies-title")): lambda: _show_proxies(fitted),
         say(Message("remedy-more-made")): lambda: _show_made(fitted, made),
     }
     tabs: list[DeltaGenerator] = list(st.tabs(list(shown)))
@@ -209,6 +211,24 @@ def show_gap(fitted: Fitted) -> None:
     if wide is not None:
         title, text = remedy_chart_title(*given), remedy_chart_text(*given)
         show_wide_and_narrow(wide, remedy_chart(*given, narrow=True), title=title, description=text)
+
+
+def _show_proxies(fitted: Fitted) -> None:
+    """Draw how well each column that the model may use stands in for the group."""
+    state = get_state()
+    if state.study is None or state.study[0] != fitted.study_key:
+        # The rows that it learned from are others now: the page says that the result is out of date.
+        st.caption(say(Message("proxies-old")))
+        return
+    rows = state.study[1]
+    with st.spinner(say(Message("proxies-looking"))):
+        found = state.remember("proxies", fitted.study_key, lambda: feature_proxies(rows))
+    facts = replace(fitted.facts, proxies=found)
+    said = say_feature_proxies(facts)
+    if said is None:
+        st.caption(say(Message("proxies-too-few")))
+        return
+    show_proxies(said, feature_proxies_tables(facts))
 
 
 def _show_made(fitted: Fitted, made: Callable[[], None] | None) -> None:

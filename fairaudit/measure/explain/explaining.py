@@ -274,7 +274,7 @@ def divide(rows: Rows, model: Model, reference: Reference, confidence: float) ->
             uncounted="Nobody has a counterpart in the other group.",
             hint="Take fewer columns, or such with fewer values.",
         )
-    shared, estimate = rows.kept(common), _Estimating(rows, confidence).part
+    shared, estimate = rows.kept(common), Estimating(rows, confidence).part
     way = {"strata": parts.of_strata, "linear": parts.of_linear_model, "logistic": parts.of_logistic_model}[model]
     divided, gap = way(shared, reference), parts.gap_of(rows)
     alone = Estimate(0.0, Interval(0.0, 0.0))
@@ -286,7 +286,7 @@ def divide(rows: Rows, model: Model, reference: Reference, confidence: float) ->
     return Division(estimate(gap), explained, unexplained, alone, tuple(by_control), common)
 
 
-class _Estimating:
+class Estimating:
     """Makes a figure with its interval of what each row moves it by."""
 
     def __init__(self, rows: Rows, confidence: float):
@@ -294,16 +294,19 @@ class _Estimating:
         self.confidence = confidence
 
     def error(self, moved: Influence, n_columns: int = 1) -> float:
+        """Return the standard error of a figure."""
         return math.sqrt(self.rows.variance(moved.moves, n_columns))
 
     @property
     def quantile(self) -> float:
+        """How many standard errors an interval reaches to either side."""
         freedom = self.rows.freedom
         if math.isinf(freedom):
             return two_sided_z(self.confidence)
         return float(special.stdtrit(freedom, (1 + self.confidence) / 2))
 
     def p_value(self, value: float, error: float) -> float:
+        """Return the two-sided p-value of no difference."""
         if not error > 0:
             return math.nan
         freedom = self.rows.freedom
@@ -332,6 +335,7 @@ class _Estimating:
         return Estimate(moved.value, Interval(low, high))
 
     def __call__(self, moved: Influence, n_columns: int = 1) -> Estimate:
+        """Return a figure with an even interval (Wald)."""
         half = self.quantile * self.error(moved, n_columns)
         return Estimate(moved.value, Interval(moved.value - half, moved.value + half))
 
@@ -347,7 +351,7 @@ def hold_equal(
     shared: Rows, confidence: float, cluster: str | None, random_state: int
 ) -> tuple[AdjustedGap, float, Interval, Floats, tuple[int, int] | None]:
     """Return the adjusted gap, the ratio and its interval, both predictions, and who the check leaves out."""
-    estimate = _Estimating(shared, confidence)
+    estimate = Estimating(shared, confidence)
     found = parts.by_model(shared)
     value = estimate(found.gap, found.n_columns)
     ratio, ratio_interval = math.nan, Interval(math.nan, math.nan)

@@ -209,13 +209,15 @@ def read_rows(
     controls: str | Sequence[str],
     where: Condition | str | None,
     cluster: str | None,
+    is_checked: bool = True,
 ) -> tuple[Rows, Table, Condition, str | None]:
     """Count a table by all that is needed, with one query, and check the controls.
 
-    `favorable` is None for an amount. Returns the rows, the table, who is protected, and the good outcome.
+    `favorable` is None for an amount. Returns the rows, the table, who is protected, and the good outcome. Controls
+    that are not to be checked may have any number of values, and say all or nothing.
     """
     table = asked_design(as_weighted(table, decision=decision), cluster)
-    names = column_list(controls, "controls", table)
+    names = column_list(controls, "controls", table) if is_checked or controls else ()
     condition = protected_condition(table, protected)
     if decision in names:
         raise InputError(f"The column {quote(decision)} is the decision itself.", hint="Take what was known before it.")
@@ -255,11 +257,13 @@ def read_rows(
         if (n_known := int(people[mask].sum())) < 2:
             has = f"{rows_text(n_known)} with a known decision; at least 2 are needed"
             raise lacking(group, has, "too few rows with a known decision")
+    most = MOST_VALUES if is_checked else len(counted) + 1
     read = tuple(
-        read_control(name, counted[f"control {i}"], n, table.column(name).kind == "number")
+        read_control(name, counted[f"control {i}"], n, table.column(name).kind == "number", most)
         for i, name in enumerate(names)
     )
-    refuse_open_codes(table, (control.name for control in read if control.numbers is not None))
+    if is_checked:
+        refuse_open_codes(table, (control.name for control in read if control.numbers is not None))
     sample, clusters = _sample(table, counted, n), None
     if sample is not None:
         clusters = sample.drawn.units_of(sample.counts)
@@ -289,7 +293,7 @@ def read_rows(
             f"The decision {quote(decision)} holds endless numbers, or such whose squares cannot be added up.",
             hint="Correct these amounts, or leave the rows out with a filter.",
         )
-    for control in read:
+    for control in read if is_checked else ():
         _check(control, rows, decision)
     return rows, table, condition, str(outcome) if is_share else None
 
@@ -303,7 +307,7 @@ def _sample(table: Table, counted: pd.DataFrame, n: Floats) -> Sample | None:
     return Sample(counted[["n", *drawn.keys]].assign(**nothing | {"w": n, "w2": n**2 / people}), drawn)
 
 
-def read_control(name: str, values: pd.Series, n: Floats, is_number: bool) -> Control:
+def read_control(name: str, values: pd.Series, n: Floats, is_number: bool, most_values: int = MOST_VALUES) -> Control:
     """Return a column as a control."""
     if is_number:
         numbers = values.astype(float).to_numpy()
@@ -318,9 +322,9 @@ def read_control(name: str, values: pd.Series, n: Floats, is_number: bool) -> Co
     codes, level = pd.factorize(values, sort=True, use_na_sentinel=True)
     missing = codes < 0
     found = [*level, None] if missing.any() else list(level)
-    if len(found) > MOST_VALUES:
+    if len(found) > most_values:
         raise InputError(
-            f"The column {quote(name)} has {len(found):,} different values; at most {MOST_VALUES} can be held equal.",
+            f"The column {quote(name)} has {len(found):,} different values; at most {most_values} can be held equal.",
             hint="Put them into classes first, or choose another column.",
         )
     return Control(name, np.where(missing, len(level), codes), tuple(map(str, value_names(found))))

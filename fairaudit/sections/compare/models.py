@@ -28,7 +28,7 @@ from fairaudit.present.verdicts import READINGS_MEANING, reading
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.sections.compare.reading import Remedies
 from fairaudit.sections.remedy.favorable_shares import get_fewer, given_share, is_one_answer
-from fairaudit.sections.remedy.learned_rows import features_table, rows_table, sample_tables
+from fairaudit.sections.remedy.learned_rows import feature_proxies_tables, features_table, rows_table, sample_tables
 from fairaudit.sections.remedy.reading import Facts, Finding
 from fairaudit.sections.remedy.tables import past_called, read_as_said, remedy_tables
 from fairaudit.study.amounts.findings import AmountEvaluation, AmountRemediesFinding, AmountRemedyFinding
@@ -143,7 +143,7 @@ def simple_plan(finding: RemedyFinding) -> PlainPlan | None:
 def remedies_tables(finding: Remedies) -> list[TableBlock]:
     """Return all tables of the remedies of an audit."""
     facts = finding.facts
-    tables = [*sample_tables(facts), *SUMMARY_TABLES[facts.outcome](finding)]
+    tables = [*sample_tables(facts), *SUMMARY_TABLES[facts.outcome](finding), *feature_proxies_tables(facts)]
     remedies: Sequence[Finding] = finding.remedies
     for number, remedy in enumerate(remedies, start=1):
         tables += remedy_tables(remedy, facts, number)

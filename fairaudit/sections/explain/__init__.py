@@ -15,6 +15,7 @@ from fairaudit.sections.explain.saying import (
     say_method,
     say_overturning,
     say_people,
+    say_stand_ins,
 )
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "say_method",
     "say_overturning",
     "say_people",
+    "say_stand_ins",
 ]

@@ -17,6 +17,7 @@ from fairaudit.messages import say, say_whole
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.cases import say_weighted
 from fairaudit.present.numbers import confidence_text, finite
+from fairaudit.present.proxies import say_proxies
 from fairaudit.sections.explain.reading import (
     ExplainReading,
     can_be_overturned,
@@ -211,7 +212,16 @@ NOT_SAID = (
     Message("explain-not-said-right", severity="caution"),
     Message("explain-not-said-chance", severity="caution"),
 )
+PROXIES = "proxies"
+"""The figure of a finding that says how well columns stand in for the group."""
 NOT_SHOWN = Message("explain-not-shown-few", severity="caution")
+
+
+def say_stand_ins(finding: ExplanationFinding) -> Said | None:
+    """Say which columns stand in for the group; None where that is not asked, or hidden."""
+    if finding.proxies is None:
+        return None
+    return say_proxies(finding.proxies, finding.names, finding.decision.kind.quantity, reveals=PROXIES)
 
 
 def say_people(finding: ExplanationFinding) -> tuple[Message, ...]:

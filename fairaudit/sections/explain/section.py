@@ -17,6 +17,7 @@ from fairaudit.messages import say, say_answer
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph, TableBlock
 from fairaudit.present.cases import not_known_sentence
+from fairaudit.present.proxies import proxies_blocks
 from fairaudit.sections.asked import asked_rows
 from fairaudit.sections.explain.reading import can_be_overturned, read_explanation
 from fairaudit.sections.explain.saying import (
@@ -30,8 +31,15 @@ from fairaudit.sections.explain.saying import (
     say_method,
     say_overturning,
     say_people,
+    say_stand_ins,
 )
-from fairaudit.sections.explain.tables import controls_table, explanation_tables, parts_table, sensitivity_table
+from fairaudit.sections.explain.tables import (
+    controls_table,
+    explanation_tables,
+    parts_table,
+    sensitivity_table,
+    stand_in_tables,
+)
 from fairaudit.sections.opening import Opening, opening_of
 from fairaudit.sections.section import LONG_STEPS, Answering, Fails, Section
 
@@ -143,14 +151,13 @@ class ExplainSection(Section[ExplanationFinding]):
             return blocks
         blocks.append(Paragraph(say((*say_people(finding), *say_method(finding)))))
         blocks += [parts_table(finding, number), controls_table(finding, number)]
-        if not can_be_overturned(finding.result):
-            return blocks
-        title, alt, key = say(CURVE_TITLE), curve_chart_text(finding), f"explanation_{number}_curve"
-        return [
-            *blocks,
-            sensitivity_table(finding, number),
-            Chart(f"{key}_chart", title, alt, curve_chart(finding), key),
-        ]
+        if can_be_overturned(finding.result):
+            title, alt, key = say(CURVE_TITLE), curve_chart_text(finding), f"explanation_{number}_curve"
+            chart = Chart(f"{key}_chart", title, alt, curve_chart(finding), key)
+            blocks += [sensitivity_table(finding, number), chart]
+        if (stand_in := say_stand_ins(finding)) is not None:
+            blocks += [*proxies_blocks(stand_in), *stand_in_tables(finding, number)]
+        return blocks
 
     def lines(self, finding: ExplanationFinding) -> list[str]:
         """Return the answer in a line."""
@@ -159,7 +166,7 @@ class ExplainSection(Section[ExplanationFinding]):
 
 def without_answer(finding: ExplanationFinding) -> ExplanationFinding:
     """Return a question without its answer."""
-    return replace(finding, result=without_figures(finding.result))
+    return replace(finding, result=without_figures(finding.result), proxies=None)
 
 
 def _chart(finding: ExplanationFinding, number: int, table_key: str | None = None) -> Chart:

@@ -23,6 +23,7 @@ from fairaudit.present.field_tables import (
     inserted,
 )
 from fairaudit.present.numbers import confidence_text, shown
+from fairaudit.present.proxies import proxies_table
 
 
 def explanation_tables(finding: ExplanationFinding, number: int) -> list[TableBlock]:
@@ -32,7 +33,16 @@ def explanation_tables(finding: ExplanationFinding, number: int) -> list[TableBl
         controls_table(finding, number),
         sensitivity_table(finding, number),
         curve_table(finding, number),
+        *stand_in_tables(finding, number),
     ]
+
+
+def stand_in_tables(finding: ExplanationFinding, number: int) -> list[TableBlock]:
+    """Return how well each column stands in for the group; nothing where that is not asked, or hidden."""
+    if finding.proxies is None:
+        return []
+    key = f"explanation_{number}_proxies"
+    return [proxies_table(finding.proxies, key, finding.names, finding.decision.kind.quantity)]
 
 
 def parts_table(finding: ExplanationFinding, number: int) -> TableBlock:

@@ -8,12 +8,13 @@ from typing import Final
 
 from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.disclosure.fields import Field, Kind
-from fairaudit.findings import Argument, Count, Message, Phrase, Word
+from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Paragraph, TableBlock
 from fairaudit.present.cases import ended_lead, joinable
 from fairaudit.present.field_tables import Column, column_table, declared_by, declared_columns, figures_table
+from fairaudit.present.proxies import proxies_blocks, proxies_table, say_proxies
 from fairaudit.sections.remedy.reading import Facts, Finding
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.sampled import SampleFacts
@@ -103,6 +104,26 @@ def features_table(facts: StudyFacts) -> TableBlock:
         ),
     )
     return column_table("remedies_features", "Columns that the models may use", facts.features, shown)
+
+
+def say_feature_proxies(facts: Facts) -> Said | None:
+    """Say which columns that models may use stand in for the group; None where that was not asked, or is hidden."""
+    if facts.proxies is None:
+        return None
+    return say_proxies(facts.proxies, facts.names, facts.outcome.quantity, of_features=True, reveals="proxies")
+
+
+def feature_proxies_tables(facts: Facts) -> list[TableBlock]:
+    """Return how well each of them does; nothing where that was not asked, or is hidden."""
+    if facts.proxies is None:
+        return []
+    return [proxies_table(facts.proxies, "remedies_proxies", facts.names, facts.outcome.quantity)]
+
+
+def feature_proxies_blocks(facts: Facts) -> list[Block]:
+    """Return both as the annex has them."""
+    said = say_feature_proxies(facts)
+    return [] if said is None else [*proxies_blocks(said), *feature_proxies_tables(facts)]
 
 
 def sample_blocks(facts: Facts) -> list[Block]:

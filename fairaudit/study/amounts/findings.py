@@ -13,12 +13,14 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, setting
 from fairaudit.findings.names import Names
+from fairaudit.measure.explain.proxies import Proxies
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledMeans, Interval
 from fairaudit.outcomes import AMOUNTS
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.certified import CERTIFIED, CertifiedLimit
+from fairaudit.study.findings import FEATURE_PROXIES
 from fairaudit.study.judging.results import DIVISIONS, HIT, BesideDecisions, WithinStrata
 from fairaudit.study.sampled import SampleFacts
 from fairaudit.subgroups.results import SubgroupSearch
@@ -56,6 +58,7 @@ class AmountStudyFacts:
     sample: SampleFacts | None = figure(
         "How the rows were drawn, where the data stay in a database or cluster.", default=None
     )
+    proxies: Proxies | None = figure(FEATURE_PROXIES, default=None)
     n_unknown: Hideable[int] = figure(
         "Of all rows with an amount, those where it is not known who is protected: models learn from them, and "
         "are not judged on them.",
