@@ -538,7 +538,8 @@ def _(result: GapExplanation) -> FaceOfAnswer:
 def _(result: Proxies) -> FaceOfAnswer:
     favorable, protected = _read(result.favorable), require(_read(result.protected_condition))
     plan = plan_of(result.decision, favorable)
-    names, kind = names_of(plan, CheckPlan(protected=result.protected_condition), protected), plan.decision.kind.quantity
+    asked, kind = CheckPlan(protected=result.protected_condition), plan.decision.kind.quantity
+    names = names_of(plan, asked, protected)
     return FaceOfAnswer(
         say_proxies(result, names, kind), lambda: None, lambda: [proxies_table(result, "proxies", names, kind)]
     )

@@ -14,6 +14,7 @@ from fairaudit.columns import Column
 from fairaudit.data.code_columns import place_kind
 from fairaudit.errors import InputError
 from fairaudit.measure.explain import explain_gap, find_proxies
+from fairaudit.measure.explain.proxies import independence_p_value
 from fairaudit.measure.intervals import holm
 
 ASKED = {"decision": "decision", "favorable": 1, "protected": "\"group\" = 'a'"}
@@ -62,6 +63,21 @@ def test_the_gap_among_people_alike_is_what_explaining_it_by_that_column_leaves(
         row = by_name(found).loc[column]
         assert (row["gap"], row["gap_low"]) == pytest.approx((one.unexplained.value, one.unexplained.interval.low))
         assert found.gap.value == pytest.approx(one.gap.value)
+
+
+@pytest.mark.parametrize("sizes", [(30, 30, 30), (3,) * 40, (1,) * 30 + (40, 2), (200, 3)])
+def test_the_test_of_independence_agrees_with_dealing_the_groups_at_random(sizes):
+    random, sizes = np.random.default_rng(0), np.array(sizes)
+    n_inside = int(0.4 * sizes.sum())
+    dealt = random.multivariate_hypergeometric(sizes, n_inside, size=20_000, method="marginals")
+    pearson = ((dealt - sizes * n_inside / sizes.sum()) ** 2 / sizes).sum(axis=1)
+    for share in (0.5, 0.9, 0.99):
+        at = int(np.argsort(pearson, kind="stable")[int(share * len(pearson))])
+        exact = (pearson >= pearson[at] - 1e-9).mean()
+        # What values can be is coarse where there are few: the p-value is then between the two that are next.
+        beyond = (pearson > pearson[at] + 1e-9).mean()
+        found = independence_p_value(dealt[at].astype(float), (sizes - dealt[at]).astype(float))
+        assert 0.7 * beyond - 0.003 <= found <= 1.3 * exact + 0.003, (share, exact, beyond, found)
 
 
 def test_columns_asked_alone_have_the_same_figures_and_holm_counts_those_asked():

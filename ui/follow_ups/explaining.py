@@ -229,7 +229,7 @@ def answer(state: AuditState, plan: ExplanationPlan) -> ExplanationFinding:
         lambda: run_explanation(state.present_table, whole, plain),
     )
     state.explanations = with_question(state.explanations, plan)
-    return finding
+    return replace(finding, plan=plan)
 
 
 def show(finding: ExplanationFinding) -> None:

@@ -11,6 +11,7 @@ from zlib import crc32
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import special
 
 from fairaudit.columns import Column
 from fairaudit.conditions import Condition
@@ -31,7 +32,7 @@ from fairaudit.measure.explain.parts import gap_of
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.measure.explain.rows import Control, Floats, Rows, read_rows
 from fairaudit.measure.grouping import MISSING
-from fairaudit.measure.intervals import exact_p_value, holm, newcombe
+from fairaudit.measure.intervals import holm, newcombe
 from fairaudit.measure.plain import Plain
 from fairaudit.measure.results import Interval
 from fairaudit.measure.weighted import asked_design
@@ -69,14 +70,14 @@ PROXIES = columns(
     told_high=column(float, "High end of its interval."),
     p_value=column(
         float,
-        "One-sided, of telling no more than chance, allowing for all columns (Holm).",
+        "Of the column being independent of the group, allowing for all columns (Holm).",
         "p, all columns",
         "p",
-        "That it tells no more than chance, allowing for all columns (Holm).",
+        "That it has nothing to do with the group, allowing for all columns (Holm).",
     ),
     is_proxy=column(
         bool,
-        "Whether it tells more than chance, allowing for all columns.",
+        "Whether it goes with the group, allowing for all columns, and its range is above chance.",
         "stands in",
         "text",
         "yes: more than chance, allowing for all columns.",
@@ -179,14 +180,17 @@ def find_proxies(
     the other half judges: ``told = P(such a value | protected) - P(such a value | everyone else)``, twice the balanced
     accuracy less 1. It is 0 for a column that says nothing, also for one with many values, and on average at most what
     the best rule by the column reaches. Numbers with many values are put into 20 bands; a missing value is a value.
-    Ranges are Newcombe's; tests are Fisher's, one-sided. With clusters or weights both follow from how rows were drawn.
+    Ranges are Newcombe's. A column stands in where its range is above 0 and all rows show, allowing for all columns,
+    that it goes with the group: by Pearson's statistic, with the mean and variance that it has where groups are dealt
+    at random. With clusters or weights range and test follow from how rows of the half that judges were drawn.
     The gap is that of people alike in the column, as :func:`fairaudit.explain_gap` has it with ``reference="similar"``.
     Columns that name rows, or hold one value, are left out. One query a column; time grows with its values.
 
     References
     ----------
     Youden (1950), "Index for rating diagnostic tests"; Powers (2011), "Evaluation: from precision, recall and F-measure
-    to ROC, informedness, markedness and correlation"; Holm (1979), "A simple sequentially rejective multiple test
+    to ROC, informedness, markedness and correlation"; Haldane (1940), "The mean and variance of chi-squared, when used
+    as a test of homogeneity, when expectations are small"; Holm (1979), "A simple sequentially rejective multiple test
     procedure".
 
     Examples
@@ -229,7 +233,7 @@ def find_proxies(
     records = [_record(table, name, asked, confidence, random_state) for name in names]
     frame = pd.DataFrame([each for each in records if each is not None], columns=list(PROXIES))
     frame["p_value"] = holm(frame["p_value"].astype(float))
-    frame["is_proxy"] = frame["p_value"] < 1 - confidence
+    frame["is_proxy"] = (frame["p_value"] < 1 - confidence) & (frame["told_low"] > 0)
     frame = frame.sort_values("told", ascending=False, kind="stable", na_position="last", ignore_index=True)
     return Proxies(
         decision=decision,
@@ -307,7 +311,8 @@ def _told(codes: NDArray[np.int64], rows: Rows, confidence: float, rng: np.rando
         first = np.isin(rows.clusters, rng.permutation(ids)[: len(ids) // 2])
         judging[first] = rows.people[first]
     learning, size = (rows.people - judging) * rows.weights, int(codes.max()) + 1
-    inside, outside = (sums_by_code(codes, learning * side, size) for side in (rows.protected, ~rows.protected))
+    sides = (rows.protected, ~rows.protected)
+    inside, outside = (sums_by_code(codes, learning * side, size) for side in sides)
     points = inside * outside.sum() > outside * inside.sum()
     judged = replace(_part(rows, judging), y=points[codes][judging > 0].astype(float), is_share=True)
     sizes = [int(judged.people[judged.protected == side].sum()) for side in (True, False)]
@@ -318,10 +323,43 @@ def _told(codes: NDArray[np.int64], rows: Rows, confidence: float, rng: np.rando
         hit = [judged.n_good(side) for side in (True, False)]
         low, high = newcombe(hit[0], sizes[0], hit[1], sizes[1], confidence)
         found = Estimate(moved.value, Interval(float(low), float(high)))
-        return found, exact_p_value(hit[0], sizes[0], hit[1], sizes[1], 1)
+        return found, independence_p_value(*(sums_by_code(codes, rows.people * s, size) for s in sides))
     half = estimating.p_value(moved.value, estimating.error(moved)) / 2
     one_sided = half if moved.value > 0 else 1 - half
     return estimating(moved), one_sided if math.isfinite(one_sided) else 1.0
+
+
+def independence_p_value(inside: Floats, outside: Floats) -> float:
+    """Return the p-value of two groups having the same shares of all values, also where most values are rare.
+
+    Shapes: (n_values,) each, counts of people. The statistic is Pearson's, and its distribution that gamma which has
+    its mean and variance where the groups are dealt at random among all people.
+
+    References
+    ----------
+    Haldane (1940), for mean and variance.
+
+    Examples
+    --------
+    >>> print(f"{independence_p_value(np.array([30.0, 20.0, 10.0]), np.array([20.0, 30.0, 10.0])):.3f}")
+    0.136
+    """
+    counts = np.array([inside, outside])
+    counts = counts[:, counts.sum(axis=0) > 0]
+    n, sums, totals = counts.sum(), counts.sum(axis=1), counts.sum(axis=0)
+    n_values = len(totals)
+    if n_values < 2 or n < 4 or not sums.all():
+        return 1.0
+    found = n * (float((counts**2 / np.outer(sums, totals)).sum()) - 1)
+    mean = n / (n - 1) * (n_values - 1)
+    spread, rare = [], []
+    for each in (sums, totals):
+        spread.append((len(each) - 1) * (n - len(each)) / (n - 1))
+        rare.append((n * float((1 / each).sum()) - len(each) ** 2) / (n - 2))
+    variance = 2 * n / (n - 3) * (spread[0] - rare[0]) * (spread[1] - rare[1]) + n**2 / (n - 1) * rare[0] * rare[1]
+    if not variance > 0:
+        return 1.0
+    return float(special.gammaincc(mean**2 / variance, found * mean / variance))
 
 
 def _has_units(rows: Rows) -> bool:
