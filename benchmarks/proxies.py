@@ -10,10 +10,8 @@ import pandas as pd
 from benchmarks.common import markdown, say
 from fairaudit.measure.explain import find_proxies
 
-SIZES = (500, 1_000, 4_000)
-"""People of a table."""
-TOLD = (0.2, 0.3, 0.5)
-"""How much of the group the best rule by a planted column tells beyond chance."""
+CASES = ((1_000, 0.3, 0), (500, 0.5, 0), (4_000, 0.2, 0), (4_000, 0.5, 400))
+"""People of a table, how much the best rule by a planted column tells beyond chance, and clusters (0: none)."""
 SHARE = 0.4
 """People of the protected group among all."""
 VALUES = {"text": 4, "number": 0, "zip": 60}
@@ -75,8 +73,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     rows = []
-    cases = [(n, told, 0) for n in SIZES for told in TOLD] + [(4_000, told, 400) for told in TOLD]
-    for n, told, n_clusters in cases:
+    for n, told, n_clusters in CASES:
         planted, false = found_in(n, told, options.tables, options.seed, n_clusters)
         cells = [f"{100 * planted[kind]:.1f}" for kind in VALUES]
         rows.append([f"{n:,}", str(n_clusters or "none"), f"{100 * told:.0f}", *cells, f"{100 * false:.1f}"])

@@ -8,7 +8,7 @@ from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.errors import expect
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from ui.data import codes, connecting, counting, quality, questions, reading, roles, weighing
+from ui.data import codes, connecting, counting, measuring, quality, questions, reading, roles, weighing
 from ui.data.loading import show_former
 from ui.data.reading import show_two_readings
 from ui.frame import keep_way, next_step, open_page, show_mismatch
@@ -62,6 +62,7 @@ show_rows(state.remember("head", 100, lambda: table.as_printed.head(100)), alt="
 with st.container():
     for note in (*reading.plan_notes(state), *reading.name_notes(state), *questions.notes_beside(state)):
         st.caption(f":material/info: {literal(note, limit=400)}")
+measuring.show_measure(state)
 with st.expander(
     quality.more_label(state),
     expanded=roles.is_asked(state),

@@ -74,6 +74,7 @@ def _of_decision(state: SessionAudit, decision: OutcomePlan) -> dict[str, Any]:
         "prediction": prediction,
         "score": state.score,
         "positive": state.positive,
+        "measure": state.measure if kind.has_good_outcome else None,
         "checks": tuple(check.model_copy(update=other_kind) for check in asked),
         "errors": tuple(errors) if judged else (),
         "subgroups": tuple(subgroups),

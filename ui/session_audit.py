@@ -10,6 +10,7 @@ from fairaudit.data import Table
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import FairauditError, require
 from fairaudit.plan.audit_plan import WITHOUT_DECISION, AuditPlan, NamesPlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.measuring import MeasurePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
@@ -72,6 +73,7 @@ class SessionAudit:
     score: ScorePlan | None = None
     positive: Positive = USUAL_POSITIVE
     positive_is_said: bool = False
+    measure: MeasurePlan | None = None
     protected_columns: tuple[str, ...] = ()
     checks: list[CheckEntry] = field(default_factory=lambda: [CheckEntry()])
     selected: int = 0

@@ -6,7 +6,7 @@ import gc
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.data import compare_data, record_data
+from fairaudit.plan.measuring import MeasurePlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import (
     ABOUT_OPEN,
@@ -83,6 +84,17 @@ class AuditState(SessionAudit):
                 forget_amount_tolerance(self)
             self.amount_column = decision.column
         self.decision = decision
+
+    def take_measure(self, answers: MeasurePlan | None) -> None:
+        """Take four answers about the measure, and what they say of remedies that decide by group."""
+        if answers is not None or self.measure is not None:
+            said = None if answers is None else answers.group_use
+            self.want_group(None if said is None else said == "yes")
+        self.measure = answers
+
+    def want_group(self, may_use_group: bool | None) -> None:
+        """Say whether remedies may decide by group; None where that is open."""
+        self.wanted = replace(self.wanted, may_use_group=may_use_group)
 
     def call_positive(self, positive: Positive) -> None:
         """Call one of both outcomes positive in all that did so with the other; what a saved audit turned stays."""
@@ -173,6 +185,7 @@ class AuditState(SessionAudit):
         self.score = plan.score
         self.positive = plan.positive
         self.positive_is_said = plan.counts_positive or plan.positive != USUAL_POSITIVE
+        self.take_measure(plan.measure)
         self.protected_columns = plan.protected_columns
         self.checks = [CheckEntry(check) for check in plan.checks] or [CheckEntry()]
         self.selected = 0
@@ -205,6 +218,7 @@ class AuditState(SessionAudit):
         for entry in self.checks:
             entry.plan = entry.plan.model_copy(update={"title": None, "protected_name": None, "others_name": None})
         self.names = NamesPlan()
+        self.take_measure(None)
         if self.models is not None:
             self.models = self.models.model_copy(update={"protected_name": None})
 

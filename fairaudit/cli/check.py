@@ -45,11 +45,13 @@ from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
+from fairaudit.plan.measuring import MeasurePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import verdicts
 from fairaudit.present.blocks import TableBlock, cell_text, row_texts
 from fairaudit.present.cases import not_known_sentence, population_sentence, say_left_out, strata_text
 from fairaudit.present.gap_texts import texts_of
+from fairaudit.present.measuring import say_measure_of
 from fairaudit.present.numbers import count_text, number_text, people_text
 from fairaudit.sections.check import answer_text, say_similar
 from fairaudit.sections.check.answering import answer_check
@@ -73,6 +75,9 @@ def add_options(parser: ArgumentParser) -> None:
     add_field(question, CheckPlan, "tolerance", "T")
     add_field(question, CheckPlan, "confidence", "C")
     add_field(question, CheckPlan, "cluster", "COL")
+    measure = parser.add_argument_group("which measure fits, and why")
+    for name, metavar in (("decided", "WHAT"), ("borne_by", "WHOM"), ("truth", "IS"), ("group_use", "MAY")):
+        add_field(measure, MeasurePlan, name, metavar)
     amounts = parser.add_argument_group("with --amount")
     add_field(amounts, CheckPlan, "amount_tolerance", "T")
     amounts.add_argument("--lower-is-better", action="store_true", help="less is better for the person, such as a fine")
@@ -119,7 +124,13 @@ def execute(options: Namespace) -> list[Answered]:
     compare = tuple((column,) for column in options.by)
     question = part_of(options, CheckPlan, strata_cuts=_strata_cuts(options), compare=compare)
     decision = decision_of(options, table)
-    plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, checks=(question,))
+    answers = part_of(options, MeasurePlan)
+    plan = AuditPlan(
+        data=DataPlan(source=source_name(options)),
+        decision=decision,
+        checks=(question,),
+        measure=None if answers == MeasurePlan() else answers,
+    )
     if options.save_plan or options.format == "json":
         plan = record_data(plan, table)
     if options.format == "json":
@@ -132,6 +143,8 @@ def execute(options: Namespace) -> list[Answered]:
     else:
         finding = answer_check(table, plan, question)
         emit(finding_text(finding))
+        for said in say_measure_of(plan):
+            emit(say(said))
     if options.save_plan:
         plan.save(options.save_plan)
     return [answered(CheckSection(), finding)]

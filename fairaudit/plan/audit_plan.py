@@ -31,6 +31,7 @@ from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.files import write_files
 from fairaudit.outcomes import OutcomeKind
 from fairaudit.plan.fields import InForm
+from fairaudit.plan.measuring import MeasurePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.parts import Part, read_toml
@@ -377,6 +378,9 @@ class AuditPlan(Part):
             "that say another, as audits of before may, keep theirs; where it is not said, it is that of the first of "
             "these, and subgroups are measured as if the good outcome were."
         ),
+    )
+    measure: MeasurePlan | None = Field(
+        default=None, description="Four answers from which it follows what is compared, and why."
     )
     protected_columns: tuple[str, ...] = Field(default=(), description="The columns that say who is protected.")
     checks: tuple[CheckPlan, ...] = Field(default=(), description="The controlled-fairness questions.")

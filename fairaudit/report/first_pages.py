@@ -28,6 +28,7 @@ from fairaudit.present.blocks import (
     Strip,
     TableBlock,
 )
+from fairaudit.present.measuring import say_measure_of
 from fairaudit.present.numbers import confidence_text
 from fairaudit.report.remedies import compared_charts, is_any_remedy, remedies_pages, remedies_part
 from fairaudit.sections.check import limit_of, sizes
@@ -225,6 +226,8 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     purpose = " ".join((result.plan.report.purpose or "").split())
     if purpose:
         blocks += [Heading(2, say(Message("report-why"))), Paragraph(purpose)]
+    if measure := say_measure_of(result.plan):
+        blocks += [Heading(2, say(Message("measure-heading"))), Paragraph(say(measure))]
     if (sealed := say_sealed(result)) is not None:
         blocks.append(Paragraph(say(sealed)))
     if result.checks:

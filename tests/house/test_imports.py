@@ -33,7 +33,7 @@ LAYERS = (
     ("fairaudit.solver", "fairaudit.estimators"),
     ("fairaudit.subgroups",),
     ("fairaudit.outcomes",),
-    ("fairaudit.plan.parts", "fairaudit.plan.fields", "fairaudit.plan.models"),
+    ("fairaudit.plan.parts", "fairaudit.plan.fields", "fairaudit.plan.measuring", "fairaudit.plan.models"),
     ("fairaudit.remedies.*.plan", "fairaudit.remedies.part", "fairaudit.remedies.plans", "fairaudit.sections.*.plan"),
     tuple(f"fairaudit.presets.{name}" for name in ("plan", "lines", "status", "items", "preset", "fitting")),
     ("fairaudit.plan",),

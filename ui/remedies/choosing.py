@@ -16,6 +16,8 @@ from ui.text import literal, stated
 from ui.widgets import start
 
 YES, NO, OPEN = "Yes", "No", "Not sure"
+GROUP_KEY = "remedies_group"
+"""The key of the choice whether remedies may decide by group."""
 _MEANS = {YES: True, NO: False, OPEN: None}
 
 
@@ -25,7 +27,7 @@ def ask(state: AuditState) -> Wanted:
     asked = state.wanted
     with group:
         may_use_group = _answer(
-            "May it decide by group?", "remedies_group", asked.may_use_group, "In many places the law forbids it."
+            "May it decide by group?", GROUP_KEY, asked.may_use_group, "In many places the law forbids it."
         )
     with score:
         needs_score = _answer("Is a score needed?", "remedies_score", asked.needs_score, "To rank people, or to cut.")
