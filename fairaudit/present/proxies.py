@@ -87,8 +87,9 @@ def proxies_table(found: Proxies, key: str, names: Names, kind: QuantityKind) ->
     declared |= {name: columns_of(Proxies, "by_column")[name] for name in ("told", "told_low", "compared")}
     level = confidence_text(found.confidence)
     declared = adapted(declared, ("told_low",), label=f"likely range ({level})")
-    declared = adapted(declared, ("gap",), label=f"{naming.gap_head(names, declared['gap'].kind)}, alike in it")
-    declared = adapted(declared, ("gap_low",), label=f"likely range of that gap ({level})")
+    head = Phrase(naming.gap_head(names, declared["gap"].kind))
+    declared = adapted(declared, ("gap",), label=say(Message("proxies-head-gap", {"head": head})))
+    declared = adapted(declared, ("gap_low",), label=say(Message("proxies-head-range", {"level": Phrase(level)})))
     frame = found.by_column
     holds = [say(Message("proxies-holds", {"kind": Word(each)})) if each else "" for each in frame["holds"]]
     table = frame_table(key, say(Message("proxies-title")), frame.assign(holds=holds), declared)

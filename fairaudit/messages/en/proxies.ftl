@@ -30,6 +30,9 @@ proxies-how-many = Whether a column stands in allows for all columns together, b
 proxies-how-gap = Numbers with many values are compared in fifths.
 proxies-how-features = Only cases that models learn from were looked at.
 proxies-not-shown = Counts of few people could be worked out from these figures. Look at them on the page only.
+# $head: women minus men; $level: such as 95 %
+proxies-head-gap = { $head }, alike in it
+proxies-head-range = likely range of that gap ({ $level })
 proxies-holds = { $kind ->
     [zip_codes] zip codes
     [places] names of places
