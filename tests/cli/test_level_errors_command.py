@@ -45,7 +45,7 @@ def test_predicted_levels_are_compared_in_lines_json_and_a_saved_audit(table, tm
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--predicted", "department"], "which is not among the levels"),
+        (["--predicted", "department"], "has no value 'A'"),
         (["--predicted", "guess <= 'B'", "--strata", "department"], "'strata' in errors"),
     ],
 )
