@@ -122,6 +122,37 @@ def test_who_alone_counts_in_hourly_pay_is_asked_for_and_leaves_the_bonus_as_it_
     assert some in app.text and whole in app.text
 
 
+def test_an_answer_waits_for_the_worker_who_asked_and_is_not_offered_for_the_report(app, csv):
+    sex, pay = ["woman", "man"] * 15, [3000 + 10 * n for n in range(30)]
+    app.hold("staff", csv(staff=list(range(30)), sex=sex, grade=["A"] * 30, pay=pay))
+    app.go("Legal_forms")
+    app.set("selectbox", FORM, "eu_pay_information")
+    assert say(Message("form-worker-lacking")) in app.text and not app.table
+    box = next(box.key for box in app.test.main.text_input if box.label == "The worker who asked")
+    app.set("text_input", box, "staff = 3")
+    assert "3,030" in app.text
+    assert not [tick for tick in app.test.main.checkbox if tick.key.startswith("presets_in_report")]
+
+
+def test_the_measures_of_a_joint_assessment_are_asked_for_where_a_category_is_marked(app, csv):
+    sex, pay = ["woman", "man"] * 15, [2000, 3000] * 15
+    app.hold("staff", csv(sex=sex, grade=["A"] * 30, pay=pay))
+    app.go("Legal_forms")
+    app.set("selectbox", FORM, "eu_joint_pay_assessment")
+    box = next(box.key for box in app.test.main.text_input if box.label.endswith("measures"))
+    app.set("text_input", box, "one pay band for all")
+    assert say(Message("form-lead-measures", {"n": Count(0), "category": Phrase("category")})) in app.text
+
+
+def test_everybody_else_who_is_known_is_chosen_beside_white_employees(app, csv):
+    groups = ["White", "Asian", "Black"] * 14
+    app.hold("staff", csv(ethnicity=groups, hourly_pay=[15 + n % 7 for n in range(42)]))
+    app.go("Legal_forms")
+    app.set("selectbox", FORM, "uk_ethnicity_pay_gap")
+    chosen = [box.value for box in app.test.main.multiselect if "these are" in box.label]
+    assert [set(values) for values in chosen] == [{"Asian", "Black"}, {"White"}]
+
+
 def test_a_column_that_is_missing_is_asked_for(bare):
     bare.set("selectbox", FORM, "nyc144").set("selectbox", role_key(bare, "nyc144", "race"), None)
     assert "Say which column holds: Race/ethnicity" in bare.text

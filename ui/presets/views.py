@@ -117,6 +117,9 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     scored = any(role.role in columns for role in preset.roles_of("score"))
     kept = preset_entries.last_version(state, preset.key, scored)
     settings = show_settings(state, preset, columns, kept, settings_key(preset.key, scored))
+    if preset.answers_worker and settings["worker"] is None:
+        st.info(stated("form-worker-lacking"))
+        return None
     # That the office's file has changed is said until the person takes the form out of the report.
     reported = preset_entries.in_report(state, (preset.key, scored))
     digest = reported.file_digest if reported is not None else file.digest

@@ -119,7 +119,10 @@ form-lead-own = The worker who asked is paid { $amount }.
 form-lead-averages = On average { $protected } are paid { $amount } and { $others } { $other }.
 form-lead-average = On average { $group } are paid { $amount }.
 form-lead-undisclosed = { $share } of { $people } did not disclose their { $category }.
-form-lead-shares = { CAP($protected) } and { $others } are counted in { $n } categories.
+form-lead-shares = { CAP($protected) } and { $others } are counted in { $n_count ->
+    [one] one { $category }
+   *[other] { $n } categories
+}.
 form-lead-stated-groups = { $n_count ->
     [one] One group
    *[other] { $n } groups
@@ -308,7 +311,10 @@ form-row-remedied = { $limit } or more; remedied on { $day }
 form-row-late = { $limit } or more; remedied on { $day }, later than { $due }: { $marked }
 form-row-open = { $limit } or more, no reason given: { $marked }
 form-row-open-until = { $limit } or more, no reason given: { $marked }, unless remedied by { $due }
-form-lead-stated = { $n } categories can be compared.
+form-lead-stated = { $n_count ->
+    [one] One { $category }
+   *[other] { $n } categories
+} can be compared.
 form-lead-receiving = { $share } of { $protected } and { $rest } of { $others } receive { $what }.
 
 # Titles and notes of tables
@@ -405,6 +411,7 @@ form-to-publish-item = { $item ->
 }
 form-not-added = Columns are not added up: each has its own figures.
 form-lacking = Say which column holds: { $roles }.
+form-worker-lacking = Say which worker asked, as a condition that one person meets.
 form-needs-decision = This form needs a decision with a favourable result.
 form-needs-decision-or = This form needs a decision with a favourable result, or a column for: { $roles }.
 form-audit-asks = The audit now asks about: { $names }.

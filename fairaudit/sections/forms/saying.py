@@ -337,7 +337,9 @@ def _marked_gaps(finding: PresetFinding, reading: FormReading, args: Args) -> tu
         reason = () if reading.n_open else (Message("form-lead-reason-one"),)
         found = Message("form-lead-marked-one", args | one, reveals=_PAY)
         # Of gaps that are hidden, nobody knows.
-        others = () if hides_gaps(finding) else (Message("form-lead-others", args, reveals=_PAY),)
+        others = (
+            () if hides_gaps(finding) or reading.n_compared < 2 else (Message("form-lead-others", args, reveals=_PAY),)
+        )
         return (found, *reason, *others)
     reason = () if reading.n_open else (Message("form-lead-reasons"),)
     return (Message("form-lead-marked", args, reveals=_PAY), *reason)
@@ -347,7 +349,7 @@ def _other_gaps(finding: PresetFinding, args: Args) -> tuple[Message, ...]:
     """Return the gap by the median, and who is in the lowest and highest quarter of pay."""
     found: tuple[Message, ...] = ()
     median = _first(finding, lambda pay: pay.table.statistic == "median" and not pay.has_rows)
-    if median is not None and (row := median.table.rows[0]).gap is not None and not math.isnan(row.gap):
+    if median is not None and _is_stated((row := median.table.rows[0]).gap) and not is_same_pay(row.gap):
         found += (Message("form-lead-median", args | _gap_args(finding, row), reveals=_PAY),)
     quarters = _first(finding, lambda pay: pay.table.statistic == "quarter")
     if quarters is not None:
