@@ -84,7 +84,10 @@ def proxies_table(found: Proxies, key: str, names: Names, kind: QuantityKind) ->
     """Return a row a column: what it holds, how much it tells, and the gap among people who are alike in it."""
     declared = in_unit(UNITS[kind], columns_of(Proxies, "by_column"))
     # What a column tells is a share of any decision.
-    declared |= {name: columns_of(Proxies, "by_column")[name] for name in ("told", "told_low", "compared")}
+    declared = {
+        **declared,
+        **{name: columns_of(Proxies, "by_column")[name] for name in ("told", "told_low", "compared")},
+    }
     level = confidence_text(found.confidence)
     declared = adapted(declared, ("told_low",), label=f"likely range ({level})")
     head = Phrase(naming.gap_head(names, declared["gap"].kind))

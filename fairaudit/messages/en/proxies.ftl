@@ -29,7 +29,6 @@ proxies-how-share = Told is how much more often values point to the group among 
 proxies-how-many = Whether a column stands in allows for all columns together, by Holm's method.
 proxies-how-gap = Numbers with many values are compared in fifths.
 proxies-how-features = Only cases that models learn from were looked at.
-proxies-not-shown = Counts of few people could be worked out from these figures. Look at them on the page only.
 # $head: women minus men; $level: such as 95 %
 proxies-head-gap = { $head }, alike in it
 proxies-head-range = likely range of that gap ({ $level })

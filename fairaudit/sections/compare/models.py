@@ -94,7 +94,7 @@ def letters(place: int) -> str:
     return (letters(first - 1) if first else "") + chr(ord("A") + last)
 
 
-def learned(finding: RemediesFinding) -> bool:
+def learned(finding: Remedies) -> bool:
     """Say whether any model was fitted; thresholds on the score that the data hold need none."""
     return any(getattr(remedy.plan, "model", None) != "score" for remedy in finding.remedies)
 
