@@ -437,3 +437,65 @@ def test_a_side_without_people_is_no_side_of_few():
     assert row.protected.n == 0 and row.reference.value == 5.5
     assert say_pay_row(found, found.pay[0], row).key == "form-row-only"
     assert isinstance(say_form(found).headline, Message)
+
+
+def some_workers(seed: int) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(120, 260))
+    frame = pd.DataFrame({"sex": rng.choice(["F", "M"], n), "job": rng.choice(["a", "b", "c"], n, p=[0.6, 0.3, 0.1])})
+    frame["pay"] = np.round(rng.normal(100, 10, n), 2)
+    frame["leave"] = rng.choice(["none", "no rise", "rise"], n, p=[0.6, 0.15, 0.25])
+    rise = np.where(frame["leave"] == "rise", np.round(rng.uniform(1, 9, n), 2), 0.0)
+    frame["rise"] = np.where(frame["leave"] == "none", np.nan, rise)
+    return frame
+
+
+def joint_numbers(found, atoms) -> list[tuple[list[bool], int]]:
+    """Return who is counted by each number of a joint assessment that is shown, and the number."""
+    known = [([True] * len(atoms), found.n_population)]
+    for sex, name in (("F", "protected"), ("M", "reference")):
+        known.append(([who == sex for who, *_ in atoms], getattr(found.sides[0], f"n_{name}")))
+    for pay in found.pay:
+        of_rise = pay.table.column == "rise"
+        known.append(([leave != "none" or not of_rise for *_, leave in atoms], pay.table.n))
+        if of_rise:
+            known.append(([leave == "none" for *_, leave in atoms], pay.table.missing))
+        for row in pay.table.rows:
+            job = dict(row.values)["job"]
+            for sex, side in (("F", row.protected), ("M", row.reference)):
+                here = [who == sex and where == job for who, where, _ in atoms]
+                back = [leave != "none" or not of_rise for *_, leave in atoms]
+                known.append(([one and other for one, other in zip(here, back, strict=True)], side.n))
+                if of_rise and side.value is not None and side.n:
+                    rise = [leave == "rise" for *_, leave in atoms]
+                    got = round(side.n * side.value)
+                    known.append(([one and other for one, other in zip(here, rise, strict=True)], got))
+    return [(who, n) for who, n in known if n is not None]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(8))
+def test_no_small_number_of_a_joint_assessment_can_be_worked_out(seed):
+    frame = some_workers(seed)
+    columns = {"sex": "sex", "category": "job", "pay": "pay", "increase": "rise"}
+    part = PresetPlan(preset="eu_joint_pay_assessment", columns=columns)
+    plan = PLAN.model_copy(update={"presets": (part,), "small_cells": SmallCellsPlan(mask=True, minimum=10)})
+    [found] = exported(run(plan, table=Table.from_pandas(frame))).presets
+    leaves = ("none", "no rise", "rise")
+    atoms = list(itertools.product("FM", "abc", leaves))
+    known = joint_numbers(found, atoms)
+    numbers = np.array([n for _, n in known], float)
+    limits = LinearConstraint(np.array([who for who, _ in known], float), numbers, numbers)
+    of = zip(frame["sex"], frame["job"], frame["leave"], strict=True)
+    counted = pd.Series(list(of)).value_counts()
+    truth = np.array([counted.get(atom, 0) for atom in atoms], float)
+    for sex, job, among in itertools.product("FM", "abc", (leaves, leaves[1:], leaves[2:])):
+        who = np.array([s == sex and j == job and leave in among for s, j, leave in atoms], float)
+        true = int(who @ truth)
+        if not 0 < true < 10:
+            continue
+        ends = []
+        for sign in (1, -1):
+            solved = milp(sign * who, constraints=limits, integrality=np.ones(len(atoms)), bounds=Bounds(0, 999))
+            ends.append(round(sign * solved.fun))
+        assert ends[1] - ends[0] >= 5, (seed, sex, job, among, true, ends)
