@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal, SupportsFloat
 
-from fairaudit.findings import Message, Phrase, Word
+from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.limits import (
     FOUR_FIFTHS,
     MOST_DIGITS,
@@ -61,7 +61,7 @@ def beside_text(value: Number, limits: Sequence[float], *, digits: int = 2, fine
         return number_text(value, digits=places)
     limit, side = nearest(value, limits)
     full = digits_beside(limit, [limit], digits=digits) or MOST_DIGITS
-    near = {"side": Word(("below", "at", "above")[side + 1]), "limit": Phrase(number_text(limit, digits=full))}
+    near: dict[str, Argument] = {"side": Word(("below", "at", "above")[side + 1]), "limit": Phrase(number_text(limit, digits=full))}
     return say(Message("number-near", near))
 
 
@@ -324,7 +324,7 @@ def difference_text(difference: float | None, *, digits: int) -> str:
         return say(Message("number-same"))
     tiny = round(abs(difference), digits) == 0
     size = number_text(10.0**-digits if tiny else abs(difference), digits=digits)
-    args = {
+    args: dict[str, Argument] = {
         "size": Phrase(size),
         "way": Word("less" if difference < 0 else "more"),
         "tiny": Word("yes" if tiny else "no"),

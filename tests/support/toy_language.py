@@ -31,8 +31,7 @@ class _Bracketed(Transformer):
 
 
 def _bracketed(line: str) -> str:
-    before, text, after = re.fullmatch(r"(\s*)(.*?)(\s*)", line).groups()
-    return f"{before}⟦{text}⟧{after}" if text else line
+    return re.sub(r"\S(?:.*\S)?", lambda text: f"⟦{text[0]}⟧", line, count=1)
 
 
 def write_toy_language(folder: Path) -> None:
