@@ -61,7 +61,8 @@ def beside_text(value: Number, limits: Sequence[float], *, digits: int = 2, fine
         return number_text(value, digits=places)
     limit, side = nearest(value, limits)
     full = digits_beside(limit, [limit], digits=digits) or MOST_DIGITS
-    near: dict[str, Argument] = {"side": Word(("below", "at", "above")[side + 1]), "limit": Phrase(number_text(limit, digits=full))}
+    way = Word(("below", "at", "above")[side + 1])
+    near: dict[str, Argument] = {"side": way, "limit": Phrase(number_text(limit, digits=full))}
     return say(Message("number-near", near))
 
 
