@@ -436,7 +436,13 @@ def _errors_of(asked: AskedOf, found: ErrorComparison | ScoreComparison, **held:
         positive=found.positive,
     )
     return ErrorsFinding(
-        plan=ErrorsPlan(by=asked.by, where=found.where, positive=found.positive),
+        plan=ErrorsPlan(
+            by=asked.by,
+            where=found.where,
+            positive=found.positive,
+            tolerance=asked.tolerance,
+            confidence=asked.confidence,
+        ),
         names=error_names(
             plan, asked.by, found.groups, meanings=(outcome.meaning, outcome.other_meaning), prediction=predicted
         ),

@@ -17,6 +17,7 @@ from fairaudit.columns import Column
 from fairaudit.conditions.correcting import spelling
 from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import InputError, near_names, quote
 
 Value = str | bool | int | float | datetime.date
@@ -62,12 +63,18 @@ class AskedOf:
         The columns that make groups.
     prediction : Condition or None
         True where the good outcome is predicted.
+    tolerance : float
+        The largest gap of a rate that counts as alike.
+    confidence : float
+        Of the intervals.
     """
 
     decision: str
     outcome: Outcome | None = None
     by: tuple[str, ...] = ()
     prediction: conditions.Condition | None = None
+    tolerance: float = USUAL_TOLERANCE
+    confidence: float = USUAL_CONFIDENCE
 
 
 def make_outcome(table: Table, column: str, favorable: object, *, may_lack: bool = False) -> Outcome:

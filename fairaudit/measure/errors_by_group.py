@@ -16,7 +16,7 @@ from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import AskedOf, Outcome
 from fairaudit.data.unknown_values import is_no_group
-from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, USUAL_TOLERANCE, Positive
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Argument, Count, Message, Phrase
@@ -111,6 +111,7 @@ def check_errors(
     by: str | Sequence[str],
     where: Condition | str | None = None,
     positive: Positive = USUAL_POSITIVE,
+    tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
     weights: str | None = None,
     design_strata: str | None = None,
@@ -157,7 +158,7 @@ def check_errors(
     >>> result.metrics["fpr"].to_dict()
     {'F': 1.0, 'M': 0.0}
     """
-    check_settings(0, confidence)
+    check_settings(tolerance, confidence)
     check_positive(positive)
     table = as_weighted(
         table,
@@ -195,7 +196,9 @@ def check_errors(
     named = refuse_open(
         find_not_known(table, question.outcome, where=question.where, columns=names, prediction=predicted)
     )
-    asked = AskedOf(question.outcome.column, question.outcome, names, predicted)
+    asked = AskedOf(
+        question.outcome.column, question.outcome, names, predicted, tolerance=tolerance, confidence=confidence
+    )
     return replace(found, not_known=named, design=table.design, asked=asked)
 
 

@@ -14,7 +14,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_weighted
 from fairaudit.data.given import SaidCounts, SaidLabels, documented
 from fairaudit.data.roles import AskedOf
-from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, Positive
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE, Positive
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Count, Message
 from fairaudit.measure.bands import edges_between, own_bins, quantile_bins
@@ -114,6 +114,7 @@ def check_scores(
     where: Condition | str | None = None,
     positive: Positive = "favorable",
     n_bins: int = 10,
+    tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
     weights: str | None = None,
     design_strata: str | None = None,
@@ -161,7 +162,7 @@ def check_scores(
     >>> result.auc[["group", "auc"]].values.tolist()
     [['F', 1.0], ['M', 0.0]]
     """
-    check_settings(0, confidence)
+    check_settings(tolerance, confidence)
     check_positive(positive)
     if isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < 2:
         raise InputError(f"'n_bins' must be an int of at least 2, got {n_bins!r}.")
@@ -210,7 +211,7 @@ def check_scores(
         ),
         worth=worth,
         design=table.design,
-        asked=AskedOf(question.outcome.column, question.outcome, names),
+        asked=AskedOf(question.outcome.column, question.outcome, names, tolerance=tolerance, confidence=confidence),
     )
 
 
