@@ -50,6 +50,8 @@ ROUNDS = 12
 """Programs that look for tables in which many targets are far from the true ones."""
 TRIES = 6
 """So many tables are looked at for each value that a count may have beside the interval of a common gap."""
+MORE_TRIES = 200
+"""The same where there are too many tables to look at all."""
 MOST_TABLES = 20_000_000
 """At most so many tables are looked at where all are, as few numbers decide all others."""
 CHUNK = 500_000
@@ -721,10 +723,10 @@ class Reader:
         agrees = bool(agrees) and all(low <= row @ point <= high for row, low, high in self.limits)
         return agrees and all(gap.agrees(point) for gap in self.common)
 
-    def _searched(self, row: np.ndarray) -> bool:
+    def _searched(self, row: np.ndarray, tries: int = TRIES) -> bool:
         """Look at many tables near the true one, where intervals do not agree with the farthest; say if it is wide."""
         rng, true = np.random.default_rng(0), self.seen[0]
-        for far, _ in itertools.product(range(self.spread, 0, -1), range(TRIES)):
+        for far, _ in itertools.product(range(self.spread, 0, -1), range(tries)):
             for off in (-far, far):
                 found = milp(
                     rng.integers(-3, 4, len(true)),
@@ -780,7 +782,7 @@ class Reader:
         # No linear program knows what an interval says of counts: so all tables are looked at.
         tables = self.all_tables
         if tables is None:
-            return "open"
+            return "wide" if self._searched(row, MORE_TRIES) else "open"
         seen = np.unique(tables @ row)
         if seen[-1] - seen[0] >= self.spread:
             return "wide"
