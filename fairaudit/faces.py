@@ -71,7 +71,7 @@ from fairaudit.plan.questions import (
     VeilPlan,
 )
 from fairaudit.present.blocks import Chart, TableBlock, flat_header, flat_rows, row_texts
-from fairaudit.present.proxies import proxies_table, say_proxies
+from fairaudit.present.proxies import proxies_chart, proxies_table, say_proxies
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.report.verified import Verification, say_verification, verification_tables
 from fairaudit.sections.alternatives.finding import AlternativesFinding
@@ -547,7 +547,9 @@ def _(result: Proxies) -> FaceOfAnswer:
     asked, kind = CheckPlan(protected=result.protected_condition), plan.decision.kind.quantity
     names = names_of(plan, asked, protected)
     return FaceOfAnswer(
-        say_proxies(result, names, kind), lambda: None, lambda: [proxies_table(result, "proxies", names, kind)]
+        say_proxies(result, names, kind),
+        lambda: proxies_chart(result),
+        lambda: [proxies_table(result, "proxies", names, kind)],
     )
 
 

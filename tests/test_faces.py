@@ -71,6 +71,7 @@ CASES: dict[str, Callable[[], Result]] = {
         PAY, decision="monthly_pay", measure="mean", columns=["sex", "department"]
     ),
     "explain": lambda: fa.explain_gap(LOANS, **LOAN, **WOMEN, controls="income_band"),
+    "proxies": lambda: fa.find_proxies(LOANS, **LOAN, **WOMEN, columns=["employment", "region"]),
     "detectable": lambda: fa.detectable_gap(93, 92, rate=0.7),
     "change": lambda: fa.compare_periods(loans_of_years(), **PERIODS, cuts=[2023]),
     "change of three": lambda: fa.compare_periods(loans_of_years(), **PERIODS, cuts=[2023, 2024]),

@@ -104,7 +104,7 @@ def _how_widely(found: AlternativesFinding) -> Known:
 
 def _found(found: AlternativesFinding) -> Known:
     said = say_alternatives(found)
-    given = tuple(each for each in said.caution if each.key.startswith("alternatives-caution-given"))
+    given = tuple(each for each in said.caution if each.key.startswith("alternatives-caution-given-"))
     return Message("record-said", {"headline": said.headline}), *said.lead, *given
 
 

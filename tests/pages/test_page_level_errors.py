@@ -43,7 +43,7 @@ def test_the_page_says_who_is_placed_too_low_and_shows_all_levels_under_more(gra
 def test_similar_cases_are_chosen_beside_the_groups(graded):
     graded.go("Errors").set("multiselect", "errors_strata", ["department"])
     assert not graded.exception and graded.state.errors[0].strata == ("department",)
-    assert "same gap is more than chance" in graded.text
+    assert shows(graded.text, "level-errors-within-same")
 
 
 def test_data_takes_the_levels_for_the_prediction_and_gives_them_back(graded):

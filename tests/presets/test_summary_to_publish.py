@@ -10,6 +10,8 @@ import pytest
 
 from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import exported
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.presets.document import preset_html
@@ -111,7 +113,7 @@ def test_the_summary_stands_alone_is_labelled_and_prints():
 
 def test_what_the_rule_asks_for_and_is_not_given_is_said():
     page = preset_html(audited(PresetPlan(preset="nyc144", columns=COLUMNS)).presets[0])
-    assert page.count("not given, though the rule asks to publish it") == 3
+    assert page.count(say(Message("form-not-given"))) == 3
 
 
 @pytest.mark.parametrize("mask", [10, 30])

@@ -3,6 +3,8 @@
 # $protected, $others, $verb, $quantity, $direction, $what, $size: as in a check
 
 proxies-title = Columns that stand in for the group
+proxies-chart = How much each column tells of the group, beyond chance
+proxies-alt = How much each column tells of the group, beyond chance: { $rows }.
 verdict-proxies-some = { $n_count ->
     [one] One column stands in
    *[other] { $n } columns stand in

@@ -56,7 +56,13 @@ def ends_text(low: float, high: float, digits: int) -> str:
     return say(Message("check-chart-ends", {"low": Phrase(ends[0]), "high": Phrase(ends[1])}))
 
 
-def bounds_chart(rows: Sequence[BoundRow], *, description: str, narrow: bool = False) -> ChartType:
+HEADS = ("Group", "Share", "Cases")
+"""What names, ends and numbers of people are called."""
+
+
+def bounds_chart(
+    rows: Sequence[BoundRow], *, description: str, narrow: bool = False, heads: tuple[str, str, str] = HEADS
+) -> ChartType:
     """Draw a range for each group; on a `narrow` screen, names stand above them."""
     ends = _ends(rows)
     axis = alt.Axis(
@@ -68,7 +74,7 @@ def bounds_chart(rows: Sequence[BoundRow], *, description: str, narrow: bool = F
         tickColor="transparent",
         domain=False,
     )
-    return _drawn(rows, ends, axis, description, narrow=narrow)
+    return _drawn(rows, ends, axis, description, narrow=narrow, heads=heads)
 
 
 def bounds_row(rows: Sequence[BoundRow], *, description: str, among: Sequence[BoundRow] = ()) -> ChartType:
@@ -90,6 +96,7 @@ def _drawn(
     *,
     narrow: bool,
     width: int = theme.WIDTH,
+    heads: tuple[str, str, str] = HEADS,
 ) -> ChartType:
     labels = naming.row_labels([row.name for row in rows])
     x = alt.X("value:Q", scale=alt.Scale(domain=list(ends), nice=False, zero=False), axis=axis)
@@ -107,7 +114,7 @@ def _drawn(
             for label, row in own
             for end in dict.fromkeys((row.low, row.high))
         ]
-        hover = theme.tooltip([("name", "Group"), ("exact", "Share"), ("n", "Cases")])
+        hover = theme.tooltip([*zip(("name", "exact", "n"), heads, strict=True)])
         point = theme.Layer(theme.values(points)).mark_point(
             filled=True, size=_POINT, opacity=1, shape=shape, color=color
         )

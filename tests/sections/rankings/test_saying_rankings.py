@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from shown import shows
 from whole_report import whole_report
 
 from fairaudit import AuditPlan, run
@@ -128,7 +129,7 @@ def test_kinds_of_lists_hold_a_gap_turn_it_or_are_exceptions(shifts, verdict, he
 
 def test_kinds_have_a_phrase_of_the_plan_or_of_their_column():
     found = found_in(of_kinds(a=-1.0, b=-1.0), strata=("kind",))
-    assert say(say_rankings(found).headline).endswith("even in lists with the same kind")
+    assert shows(say(say_rankings(found).headline), "rankings-similar", columns="kind")
 
 
 def test_kinds_have_a_table_and_those_left_out_are_said():
