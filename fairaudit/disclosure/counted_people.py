@@ -208,9 +208,6 @@ the number of all rows in one of all people."""
 
 def count_pay(counts: PayCounts, form: PresetFinding, path: tuple, where: Mask, worth: float) -> None:
     """Add all counts of the tables of pay of a form to the ledger."""
-    if form.preset.answers_worker:
-        # What one worker is told is in no export that hides small counts.
-        return
     for sides in form.sides:
         if counts.holds((sides.column,)):
             on = _on_sides(counts, sides, where)
@@ -260,7 +257,8 @@ def _count_table(
             n = sum(getattr(row, side).n for row in table.rows)
             counts.size((*path, side), on[side] & there, n, SIZE + loss)
         return
-    columns = dict.fromkeys(each.table.column for each in form.pay)
+    # Of a column of which nothing is shown but who receives it, no sum is known.
+    columns = dict.fromkeys(each.table.column for each in form.pay if each.check.measure != "receiving")
     for i, row in enumerate(table.rows):
         group = _row_of(counts, row)
         inside = known & among & (group | on["reference"] if pay.check.groups else group)

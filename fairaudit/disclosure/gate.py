@@ -44,6 +44,11 @@ def exported(result: AuditResult) -> AuditResult:
             "knows these could work counts out from weighted shares.",
             hint="Count each row once (--unweighted), or do not hide small counts.",
         )
+    if rule.mask and any(form.preset.answers_worker for form in result.presets):
+        raise DisclosureError(
+            "Small counts are to be hidden, and an answer to one worker shows what one person is paid.",
+            hint="Leave them shown for that answer, which is for the worker alone, or take the form out.",
+        )
     averaged = [pay.table.column for form in result.presets for pay in form.pay if pay.of_means]
     if rule.mask and averaged:
         raise DisclosureError(

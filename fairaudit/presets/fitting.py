@@ -250,6 +250,17 @@ def check_settings(preset: Preset, plan: PresetPlan) -> None:
                     f"{quote(name)} of {title} is given, but the rule marks no category.",
                     hint=f"Take {quote(name)} away.",
                 )
+    for name, day in plan.remedied.items():
+        if plan.reported is not None and day < plan.reported:
+            raise InputError(
+                f"'remedied' of {title} says {day} for {quote(name)}, before the report of {plan.reported}.",
+                hint="Give the day on which the gap that was reported was remedied.",
+            )
+        if plan.audit_date is not None and day > plan.audit_date:
+            raise InputError(
+                f"'remedied' of {title} says {day} for {quote(name)}, after the day of the form, {plan.audit_date}.",
+                hint="Name what is still to come among the measures.",
+            )
     for name, is_asked, why in (
         ("measures", preset.is_joint, "the rule asks for no measures"),
         ("evaluation", preset.is_joint, "the rule asks for no earlier measures"),

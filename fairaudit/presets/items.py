@@ -52,6 +52,10 @@ class PresetItem(Part):
     longest_title: Annotated[int, Field(strict=True, gt=0)] | None = Field(
         default=None, description="How many signs the title of a link may have."
     )
+    longest_link: Annotated[int, Field(strict=True, gt=0)] | None = Field(
+        default=None, description="How many signs the address of a link may have."
+    )
+    without_link: Switch = Field(default=False, description="Whether an entry of links may be a title alone.")
     choices: tuple[Filled, ...] = Field(default=(), description="What it may state, where that is a closed list.")
 
     @property
@@ -88,9 +92,11 @@ def link_of(text: str) -> tuple[str, str]:
     --------
     >>> link_of("Road Traffic Act https://law.example.org/rta")
     ('Road Traffic Act', 'https://law.example.org/rta')
+    >>> link_of("DPIA of 2026")
+    ('DPIA of 2026', '')
     """
     title, _, address = text.strip().rpartition(" ")
-    return title.strip(), address
+    return (title.strip(), address) if "://" in address else (text.strip(), "")
 
 
 def check_answer(item: PresetItem, text: str) -> None:
@@ -117,9 +123,17 @@ def check_answer(item: PresetItem, text: str) -> None:
             hint="Write it as in office@example.org, or begin with https://.",
         )
     addresses = {"address": entries, "links": tuple(link_of(entry)[1] for entry in entries)}.get(item.kind, ())
-    odd = next((each for each in addresses if not _ADDRESS.fullmatch(each)), None)
-    if odd is not None:
-        raise InputError(f"{called} must hold the address of a page, got {quote(odd)}.", hint="Begin it with https://.")
+    for entry, address in zip(entries, addresses, strict=False):
+        if not _ADDRESS.fullmatch(address) and (address or not item.without_link):
+            raise InputError(
+                f"{called} must hold the address of a page, got {quote(address or entry)}.",
+                hint="Begin it with https://.",
+            )
+        if item.longest_link is not None and len(address) > item.longest_link:
+            raise InputError(
+                f"{called} may have addresses of {item.longest_link} signs, got {len(address)}.",
+                hint="Name a shorter one.",
+            )
     titles = [link_of(entry)[0] for entry in entries] if item.kind == "links" else []
     long = next((each for each in titles if item.longest_title is not None and len(each) > item.longest_title), None)
     if long is not None:

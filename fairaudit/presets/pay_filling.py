@@ -55,6 +55,7 @@ def fill_pay(form: OpenForm, notes: list[str], seen: Seen) -> tuple[list[PayFind
             # Who works there hangs on no column of pay, and is one table.
             for column in columns[:1] if check.measure == "workforce" else columns:
                 made = _pay_table(form, check, roles, column, sides[roles[0]], groups[roles[0]], seen, worker)
+                _refuse_nobody(form, made)
                 found.append(_without_few(made, worker))
     for missing, tables in not_made.items():
         args = {"table": Phrase(", ".join(tables)), "roles": role_labels(form, missing)}
@@ -67,11 +68,27 @@ def fill_pay(form: OpenForm, notes: list[str], seen: Seen) -> tuple[list[PayFind
     return found, [side for role, side in sides.items() if any(pay.roles[0] == role for pay in found)], worker
 
 
+def _refuse_nobody(form: OpenForm, pay: PayFinding) -> None:
+    """Refuse a column of pay in which nobody of both sides has a number."""
+    is_gap = pay.check.measure == "pay_gap" and pay.check.among == "all" and not pay.is_unknowable
+    if is_gap and not pay.table.n and not pay.unknown and not form.preset.role(require(pay.check.of)).optional:
+        message = f"Nobody who is compared has a number in column {quote(pay.table.column)}."
+        raise GroupError(message, uncounted=message, hint="Name the column that holds their pay.")
+
+
 def _without_few(pay: PayFinding, worker: WorkerPay | None) -> PayFinding:
     """Return a table without the figures of sides that are too small for one, where the form says so."""
     if pay.check.measure == "answer":
-        # The rule asks for the averages alone, and a range says more of single workers.
-        rows = tuple(replace(row, interval=NO_INTERVAL) for row in pay.table.rows)
+        # The rule asks for the averages alone: a range, or what it is made from, says more of single workers.
+        rows = tuple(
+            replace(
+                row,
+                interval=NO_INTERVAL,
+                protected=replace(row.protected, deviation=math.nan),
+                reference=replace(row.reference, deviation=math.nan),
+            )
+            for row in pay.table.rows
+        )
         pay = replace(pay, table=replace(pay.table, rows=rows))
     if pay.check.fewest is None or pay.is_unknowable:
         return pay

@@ -126,7 +126,7 @@ class PresetPlan(Part):
             "as text."
         ),
     )
-    justified: dict[str, str] = Field(
+    justified: dict[str, Written] = Field(
         default_factory=dict,
         description="By category of workers, the objective and gender-neutral reasons for its gap, in a sentence.",
     )
@@ -137,11 +137,11 @@ class PresetPlan(Part):
         default=None,
         description=("On which day the gaps were reported: what is not justified is to be remedied within six months."),
     )
-    measures: dict[str, str] = Field(
+    measures: dict[str, Written] = Field(
         default_factory=dict,
         description="By category of workers, the measures that address its gap, in a sentence.",
     )
-    evaluation: Annotated[str | None, InForm(label="How measures of earlier assessments worked")] = Field(
+    evaluation: Annotated[Written | None, InForm(label="How measures of earlier assessments worked")] = Field(
         default=None, description="How well the measures of earlier joint assessments worked, in a sentence."
     )
     worker: Annotated[Filter, InForm(label="The worker who asked")] = Field(

@@ -93,14 +93,15 @@ def joint_table(finding: PresetFinding, number: int) -> TableBlock:
     words, plan = finding.preset.words, finding.plan
     marking = [pay for pay in finding.pay if pay.check.joint]
     shares = [row for pay in finding.pay if pay.table.statistic == "share" for row in pay.table.rows]
+    averages = _averages(finding)
     # Of one column of pay, no row need name it.
     several = len(marking) > 1
     columns = (
         Field("group_1", words.category, "text", "Which category."),
         *((Field("group_2", say(Message("form-column-pay")), "text", "Which column of pay."),) if several else ()),
         Field("share", say(Message("form-column-share", {"group": Phrase(words.compared)})), "share", "Of both."),
-        Field("protected", words.compared, "text", f"Mean of {words.compared}."),
-        Field("reference", words.compared_with, "text", f"Mean of {words.compared_with}."),
+        Field("protected", averages[0], "text", f"Mean of {words.compared}."),
+        Field("reference", averages[1], "text", f"Mean of {words.compared_with}."),
         Field("gap", say(Message("form-column-gap")), "share", "As a share.", beside=marking_limit(finding)),
         Field("reason", say(Message("form-column-reason")), "text", "As it was established jointly."),
         Field("remedied", say(Message("form-column-remedied")), "text", "On which day."),
@@ -122,17 +123,13 @@ def joint_table(finding: PresetFinding, number: int) -> TableBlock:
 def answer_table(finding: PresetFinding, number: int) -> TableBlock:
     """Return what the worker who asked is told, one row a column of pay."""
     words, worker = finding.preset.words, finding.worker
-    averages = [
-        say(Message("form-column-average", {"group": Phrase(name)})) for name in (words.compared, words.compared_with)
-    ]
+    averages = _averages(finding)
     columns = (
         Field("group_1", say(Message("form-column-pay")), "text", "Which column of pay."),
         Field("group_2", words.category, "text", "In which the averages are taken."),
         Field("own", say(Message("form-worker")), "text", "What the worker who asked is paid."),
         Field("protected", averages[0], "text", "Mean."),
-        Field(
-            "reference", say(Message("form-column-average", {"group": Phrase(words.compared_with)})), "text", "Mean."
-        ),
+        Field("reference", averages[1], "text", "Mean."),
         Field("gap", say(Message("form-column-gap")), "share", "What the first lack, as a share of the second."),
     )
     rows: list[tuple[object, ...]] = []
@@ -146,6 +143,13 @@ def answer_table(finding: PresetFinding, number: int) -> TableBlock:
     article = next((pay.check.article for pay in finding.pay if pay.check.article), finding.preset.section)
     title = Message("form-table-answer", {"article": Phrase(article)})
     return TableBlock(f"preset_{number}_answer", say(title), columns, tuple(rows))
+
+
+def _averages(finding: PresetFinding) -> list[str]:
+    words = finding.preset.words
+    return [
+        say(Message("form-column-average", {"group": Phrase(name)})) for name in (words.compared, words.compared_with)
+    ]
 
 
 def _common_article(articles: Sequence[str]) -> str:

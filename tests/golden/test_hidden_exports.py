@@ -65,6 +65,7 @@ ABOUT_HIDING = {
         "tree-not-shown",
         "learning-unknown-hidden",
         "form-caution-hidden",
+        "form-headline-pay-hidden",
         "form-item-hidden",
         "form-note-rounded",
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 
 import alternatives_by_hand
@@ -198,6 +199,22 @@ def test_the_register_gets_what_was_written_and_empties_for_the_rest():
     assert record_verdict(finding) == "ready"
 
 
+def test_an_assessment_that_is_not_public_stands_there_without_a_link():
+    yaml = pytest.importorskip("yaml")
+    finding = registered(impacttoetsen_grouping=f"DPIA of 2026; IAMA https://a.org/{'x' * 486}")
+    assert yaml.safe_load(record_yaml(finding))["impacttoetsen_grouping"] == [
+        {"title": "DPIA of 2026", "link": ""},
+        {"title": "IAMA", "link": f"https://a.org/{'x' * 486}"},
+    ]
+
+
+@pytest.mark.parametrize("preset", [each for each in list_presets() if each.is_record], ids=lambda each: each.key)
+def test_no_item_names_a_part_of_the_rule_that_is_not_covered(preset):
+    for item in preset.items:
+        parts = re.findall(r"article \d+\(\d+\)\(\w\)", (item.article or "").lower())
+        assert not any(part in text.lower() for part in parts for text in preset.does_not_cover), item.item
+
+
 def test_what_the_audit_knows_stands_beside_a_dutch_text_and_is_not_published_for_it():
     finding = registered()
     [risks] = [entry for entry in finding.record.entries if entry.item == "risks"]
@@ -215,6 +232,9 @@ REFUSED = [
     ("nl_algorithm_register", {"website": "example.org"}, "must hold the address of a page"),
     ("nl_algorithm_register", {"lawful_basis_grouping": "https://example.org"}, "holds a link without a title"),
     ("nl_algorithm_register", {"lawful_basis_grouping": f"{'x' * 101} https://a.org"}, "titles of 100 signs, got 101"),
+    ("nl_algorithm_register", {"lawful_basis_grouping": "Wet A"}, "must hold the address of a page, got 'Wet A'"),
+    ("nl_algorithm_register", {"impacttoetsen_grouping": "DPIA https://a"}, "must hold the address of a page"),
+    ("nl_algorithm_register", {"source_data_grouping": f"A https://a.org/{'x' * 487}"}, "of 500 signs, got 501"),
     ("nl_algorithm_register", {"name": "x" * 101}, "must be at most 100 signs, got 101"),
     ("nl_algorithm_register", {"lang": "eng"}, "holds 'lang'"),
     ("nj_alternatives", {"found": "Nothing."}, "holds 'found'"),

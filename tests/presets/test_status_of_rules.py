@@ -49,7 +49,15 @@ def test_what_follows_is_one_short_sentence_and_what_was_read_has_an_address(pre
     assert all(source.url is not None for source in preset.status.read)
     has_text = any(source.official for source in preset.status.read)
     assert has_text or preset.status.not_read, "where only reports were read, the form says that the text was not"
-    assert preset.status.state != "changed" or preset.status.since is not None
+    is_dated = preset.status.since is not None or preset.status.successor is not None
+    assert preset.status.state != "changed" or is_dated, "where no day was read, it says what took its place"
+
+
+def test_the_dutch_assessment_tells_no_day_of_its_change():
+    status = load_preset("nl_iama").status
+    assert (status.state, status.since) == ("changed", None) and "article 27" in status.successor
+    assert any(source.official and "nldigitalgovernment.nl" in source.url for source in status.read)
+    assert "2026" not in say(say_status(load_preset("nl_iama"), is_overdue=False)[0])
 
 
 def test_a_form_is_overdue_on_the_day_after_six_months():

@@ -27,7 +27,12 @@ verdict-form-marked = { $k_count ->
     [one] One gap
    *[other] { $k } gaps
 } of { $limit } or more
-verdict-form-marked-with-reasons = Gaps of { $limit } or more, reasons given
+# $why: what closes the gaps that are marked
+verdict-form-marked-with-reasons = Gaps of { $limit } or more, { $why ->
+    [reasons] reasons given
+    [remedies] remedied
+   *[both] with reasons or remedied
+}
 # $statistic: of what the marked gaps are; $column: by which column
 verdict-form-none-marked = No { $statistic } gap of { $limit } or more by { $column }
 verdict-form-to-publish = Figures to publish
@@ -77,7 +82,8 @@ form-headline-held = The average pay of { $which ->
     [protected] { $protected }
    *[others] { $others }
 } is held back
-form-headline-pay-none = There is no gap in pay to state
+form-headline-pay-none = No gap in pay can be stated
+form-headline-pay-hidden = No gap in pay can be shown
 form-headline-means = { CAP($group) } have a { $direction ->
     [less] lower
    *[more] higher
@@ -99,8 +105,15 @@ form-lead-chance = Chance may explain the difference.
 form-lead-choose = Choose { $group } as the comparison group to see the { $ratio } of { $reference }.
 form-lead-marked-one = In { $place } the gap is { $size }.
 form-lead-marked = In { $k } of { $n } categories the gap is { $limit } or more.
-form-lead-reason-one = A reason is given there.
-form-lead-reasons = Reasons are given for each.
+form-lead-reason-one = { $why ->
+    [remedies] It was remedied, by the day that is given.
+   *[reasons] A reason is given there.
+}
+form-lead-reasons = { $why ->
+    [reasons] Reasons are given for each.
+    [remedies] Days of remedy are given for each.
+   *[both] For each, a reason or a day of remedy is given.
+}
 form-lead-others = In all others it is under { $limit }.
 form-lead-none-marked = In none of { $n } categories is the { $statistic } gap { $limit } or more.
 form-lead-median = By the median they were paid { $gap } { $direction ->
@@ -131,9 +144,9 @@ form-lead-size = The difference is { $size } standard deviations.
 
 form-caution-advice = A calculation, not legal advice.
 form-caution-missing = { $n } { $n_count ->
-    [one] person
-   *[other] people
-} without pay are left out.
+    [one] person without pay is
+   *[other] people without pay are
+} left out.
 form-caution-unknown = { $n } { $people } are left out, because a value is unknown.
 form-caution-small = { $n_count ->
     [one] One small { $category } has
@@ -143,6 +156,9 @@ form-caution-small = { $n_count ->
 form-caution-few = The highest rate is of only { $n }: { $name }.
 # $n: from how many people on there is a figure
 form-caution-few-held = Groups of fewer than { $n } have no figure: it could show what one person is paid.
+# $n: of fewer than that
+form-caution-few-paid = An average of fewer than { $n } { $people } could show what one of them is paid.
+form-caution-no-base = Where { $others } are paid 0 or less on average, no gap can be stated.
 form-caution-hidden = Some figures are not shown, so others may be past the limit.
 form-caution-not-known = Some values may mean that a group or decision is not known.
 
@@ -226,8 +242,11 @@ form-chart-quarters = Share of { $protected } in each quarter by pay
 form-chart-ratios = { CAP($ratio) } of each group
 form-chart-limit-pay = from { $limit } on: give a reason
 form-chart-limit-ratio = { $limit }
-form-chart-reason = reason given
-form-chart-no-reason = no reason given
+form-chart-reason = { $why ->
+    [reasons] reason given
+    [remedies] remedied
+   *[open] no reason given
+}
 form-chart-row = { $name }: { $size }.
 # $direction: less or more, seen from the protected group; $size: without sign
 form-chart-row-pay = { $name }: { $protected } are paid { $size } { $direction ->

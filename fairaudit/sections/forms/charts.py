@@ -23,6 +23,7 @@ from fairaudit.sections.forms.reading import (
     is_open,
     leading_rates,
     marking_limit,
+    why_closed,
 )
 from fairaudit.sections.forms.saying import LARGE_AMOUNT, gap_share
 
@@ -191,8 +192,8 @@ def _category_bars(finding: PresetFinding, pay: PayFinding) -> list[RateBar]:
             continue
         marked, note = is_marked(pay, row), ""
         if marked:
-            is_unexplained = is_open(finding, pay, row)
-            note = say(Message("form-chart-no-reason" if is_unexplained else "form-chart-reason"))
+            why = "open" if is_open(finding, pay, row) else why_closed(finding, [(pay, row)])
+            note = say(Message("form-chart-reason", {"why": Word(why)}))
         text = say(Message("check-chart-figure", {"figure": _signed(finding, row.gap)}))
         bars.append(RateBar(name, float(row.gap), text, marked, note))
     if len(bars) <= _MOST:

@@ -14,7 +14,7 @@ from fairaudit.disclosure.means import has_few
 from fairaudit.errors import require
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.pay import PayRow, PaySide, relative_gap
-from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding, WorkerPay
+from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
 from fairaudit.presets.plan import PresetPlan
 
 # The small-cell rule for tables of pay: what of each figure is shown.
@@ -29,8 +29,6 @@ def masked_pay(
     form: PresetFinding, path: tuple, counts: HiddenCounts
 ) -> tuple[tuple[PayFinding, ...], tuple[PaySides, ...]]:
     """Return the tables of pay of a form, and who is compared in them, without what the small-cell rule hides."""
-    if form.preset.answers_worker:
-        return tuple(_without_answer(each) for each in form.pay), tuple(_without_numbers(each) for each in form.sides)
     pay = tuple(_shown(form, each, (*path, "pay", i), counts) for i, each in enumerate(form.pay))
     sides = tuple(
         replaced(
@@ -46,21 +44,12 @@ def masked_pay(
     return pay, sides
 
 
-def _without_answer(pay: PayFinding) -> PayFinding:
-    """Return a table of what one worker is told, without a figure."""
-    rows = tuple(_pay_row(replaced(row, values=(), name=""), _NOTHING, _NOTHING) for row in pay.table.rows)
-    return replaced(pay, table=replaced(pay.table, rows=rows, n=None, missing=None), unknown=None)
-
-
-def _without_numbers(sides: PaySides) -> PaySides:
-    return replaced(sides, **{f"n_{name}": None for name in (*SIDES, "others", "unknown")})
-
-
 def _shown(form: PresetFinding, pay: PayFinding, path: tuple, counts: HiddenCounts) -> PayFinding:
     table = pay.table
     if table.statistic == "workforce":
-        rows = tuple(_workforce_row(row, (*path, i), counts, pay) for i, row in enumerate(table.rows))
-        return replaced(pay, table=replaced(table, rows=rows, n=None if counts.hides((*path, "n")) else table.n))
+        hides = counts.hides((*path, "n"))
+        rows = tuple(_workforce_row(row, (*path, i), counts, hides_all=hides) for i, row in enumerate(table.rows))
+        return replaced(pay, table=replaced(table, rows=rows, n=None if hides else table.n))
     if table.statistic == "quarter" and not table.rows:
         rows = ()
     elif table.statistic == "quarter":
@@ -98,11 +87,11 @@ def _without_shares(row: PayRow) -> PayRow:
     return replaced(row, protected=protected, reference=reference)
 
 
-def _workforce_row(row: PayRow, path: tuple, counts: HiddenCounts, pay: PayFinding) -> PayRow:
-    """Return a group of all people, without its number and share where that is hidden."""
+def _workforce_row(row: PayRow, path: tuple, counts: HiddenCounts, *, hides_all: bool) -> PayRow:
+    """Return a group of all people without what is hidden: a number divided by its share is the number of all."""
     hides = counts.is_hidden(counts.cells((*path, "protected")).n)
-    whole = _NOTHING if counts.hides((*path[:-1], "n")) else row.reference
-    return replaced(row, protected=_NOTHING if hides else row.protected, reference=whole)
+    own = replaced(row.protected, value=None) if hides_all else row.protected
+    return replaced(row, protected=_NOTHING if hides else own, reference=_NOTHING if hides_all else row.reference)
 
 
 # A hidden side has no figure, while those of all others are numbers or NaN.
@@ -223,9 +212,6 @@ def _form(finding: PresetFinding, path: tuple, counts: HiddenCounts, gone: set[t
         few = "n_population" in values or finding.n_population < counts.minimum
         scored = counts.sizes.get((*path, "scored"))
         values["median"] = None if few else counts.shared(finding.median, require(scored), score_of(finding))
-    if finding.worker is not None:
-        values["worker"] = WorkerPay(None, None, tuple((column, None) for column, _ in finding.worker.pay))  # type: ignore[arg-type,misc]
-        values["n_population"] = None
     pay, sides = masked_pay(finding, path, counts)
     return replaced(finding, rates=rates, means=means, pay=pay, sides=sides, **values)
 

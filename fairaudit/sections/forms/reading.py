@@ -25,6 +25,8 @@ FormVerdict = Literal[
 ]  # fmt: skip
 CHANCE = 0.05
 """Below which p-value of Welch's test a difference of means is more than chance."""
+FEW_PAID = 10
+"""An average of fewer could show what one of them is paid."""
 NO_DIFFERENCE = 1e-9
 """A standardised difference under it is none: equal means of floating-point numbers may differ by less."""
 
@@ -220,8 +222,6 @@ def _read_pay(finding: PresetFinding) -> FormReading:
 def _told(told: Sequence[PayFinding]) -> FormVerdict:
     """Return what an answer to a worker comes to."""
     rows = [(pay, row) for pay in told for row in pay.table.rows]
-    if any(is_hidden(pay, row) for pay, row in rows):
-        return "not_shown"
     return "held_back" if any(is_held(pay, row) for pay, row in rows) or not rows else "answered"
 
 
@@ -296,6 +296,41 @@ def is_open(finding: PresetFinding, pay: PayFinding, row: PayRow) -> bool:
     """Say whether a marked category has neither a reason nor a remedy in time."""
     day, due = finding.plan.remedied.get(row.name), due_day(pay, finding.plan.reported)
     return row.name not in finding.plan.justified and (day is None or (due is not None and day > due))
+
+
+def why_closed(finding: PresetFinding, marked: Sequence[tuple[PayFinding, PayRow]]) -> str:
+    """Return what closes categories that are marked and not open: "reasons", "remedies" or "both"."""
+    ways = {"reasons" if row.name in finding.plan.justified else "remedies" for _, row in marked}
+    return "both" if len(ways) > 1 else next(iter(ways), "reasons")
+
+
+def lacks_base(finding: PresetFinding) -> bool:
+    """Say whether a gap in pay that leads the form has no figure, because the other side is paid 0 or less on average.
+
+    That is shown only where both sides are.
+    """
+    return any(
+        pay.check.measure in ("pay_gap", "answer")
+        and (pay.check.mark_from is not None or not pay.has_rows or pay.check.measure == "answer")
+        and pay.check.among != "receiving"
+        and not finding.preset.role(require(pay.check.of)).optional
+        and row.protected.n
+        and row.reference.value is not None
+        and row.reference.value <= 0
+        for pay in finding.pay
+        for row in pay.table.rows
+    )
+
+
+def shows_few(finding: PresetFinding) -> bool:
+    """Say whether an average of few people is shown, which the rule asks for."""
+    return finding.preset.is_joint and any(
+        side.n is not None and side.value is not None and 0 < side.n < FEW_PAID
+        for pay in finding.pay
+        if pay.table.statistic == "mean"
+        for row in pay.table.rows
+        for side in (row.protected, row.reference)
+    )
 
 
 def due_day(pay: PayFinding, reported: str | None) -> str | None:

@@ -18,6 +18,7 @@ from fairaudit.presets.findings import PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.preset import Preset
 from fairaudit.presets.status import RuleSource, RuleStatus
 from fairaudit.sections.forms.reading import (
+    FEW_PAID,
     FormReading,
     category_name,
     compared_columns,
@@ -26,12 +27,15 @@ from fairaudit.sections.forms.reading import (
     hides_gaps,
     hides_rates,
     holds_back,
+    lacks_base,
     marking_limit,
     n_without_pay,
     read_form,
     reference_of,
     share_not_disclosed,
+    shows_few,
     unknown_people,
+    why_closed,
 )
 from fairaudit.sections.forms.records import say_record
 
@@ -260,6 +264,7 @@ def _say_pay(finding: PresetFinding, reading: FormReading, args: Args) -> Said:
     args |= {"k": Count(reading.n_below), "n": Count(reading.n_compared), "open": Count(reading.n_open)}
     if limit is not None:
         args["limit"] = Share(limit)
+        args["why"] = Word(why_closed(finding, reading.marked))
     if (marking := _first(finding, lambda pay: pay.check.mark_from is not None)) is not None:
         args |= {"statistic": Word(marking.table.statistic), "column": Phrase(marking.table.columns[-1])}
     if finding.preset.answers_worker:
@@ -280,7 +285,8 @@ def _pay_headline(finding: PresetFinding, reading: FormReading, args: Args) -> M
         which = Word("both" if all(held) else "protected" if held[0] else "others")
         return Message("form-headline-held", args | {"which": which}, reveals=_PAY)
     if row is None or row.gap is None or math.isnan(row.gap):
-        return Message("form-headline-pay-none", reveals=_PAY)
+        hides = hides_gaps(finding) or holds_back(finding) if row is None else row.gap is None
+        return Message("form-headline-pay-hidden" if hides else "form-headline-pay-none", reveals=_PAY)
     differs = "form-headline-told" if finding.preset.answers_worker else "form-headline-pay"
     key = "form-headline-pay-same" if is_same_pay(row.gap) else differs
     return Message(key, args | _gap_args(finding, row), reveals=_PAY)
@@ -320,7 +326,11 @@ def _is_stated(figure: float) -> bool:
 
 def _marked(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Message, ...]:
     found = _marked_gaps(finding, reading, args)
-    if not finding.preset.is_joint or not reading.marked:
+    if not finding.preset.is_joint:
+        return found
+    # The headline of a joint assessment says in how many categories it is.
+    found = tuple(each for each in found if each.key not in ("form-lead-marked", "form-lead-none-marked"))
+    if not reading.marked:
         return found
     lacking = sum(row.name not in finding.plan.measures for _, row in reading.marked)
     return (*found[:2], Message("form-lead-measures", args | {"n": Count(lacking)}))
@@ -334,14 +344,14 @@ def _marked_gaps(finding: PresetFinding, reading: FormReading, args: Args) -> tu
     if len(reading.marked) == 1:
         [(pay, row)] = reading.marked
         one: Args = {"place": Phrase(category_name(pay, row)), "size": gap_share(finding, row.gap)}
-        reason = () if reading.n_open else (Message("form-lead-reason-one"),)
+        reason = () if reading.n_open else (Message("form-lead-reason-one", args),)
         found = Message("form-lead-marked-one", args | one, reveals=_PAY)
         # Of gaps that are hidden, nobody knows.
         others = (
             () if hides_gaps(finding) or reading.n_compared < 2 else (Message("form-lead-others", args, reveals=_PAY),)
         )
         return (found, *reason, *others)
-    reason = () if reading.n_open else (Message("form-lead-reasons"),)
+    reason = () if reading.n_open else (Message("form-lead-reasons", args),)
     return (Message("form-lead-marked", args, reveals=_PAY), *reason)
 
 
@@ -396,6 +406,10 @@ def _caution(finding: PresetFinding, reading: FormReading) -> tuple[Message, ...
         why += (Message("form-caution-few", args | highest, "caution", _RATES),)
     if finding.pay and holds_back(finding):
         why += (Message("form-caution-few-held", args | {"n": Count(finding.preset.fewest)}, "caution", _PAY),)
+    if shows_few(finding):
+        why += (Message("form-caution-few-paid", args | {"n": Count(FEW_PAID)}, "caution", _PAY),)
+    if lacks_base(finding):
+        why += (Message("form-caution-no-base", args, "caution", _PAY),)
     if hides_rates(finding) or hides_gaps(finding):
         why += (Message("form-caution-hidden", severity="caution"),)
     if finding.left_out:
