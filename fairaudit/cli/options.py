@@ -110,9 +110,15 @@ Asked = TypeVar("Asked", bound=Part)
 
 def part_of(options: Namespace, part: type[Asked], **given: object) -> Asked:
     """Return the part of a plan that the options fill, with what is given besides; the rest is as usual."""
-    filled = {name: value for name in part.model_fields if (value := getattr(options, name, None)) not in (None, [])}
+    own = [name for name, field in part.model_fields.items() if not _is_part(FieldShape.of(field).kind)]
+    filled = {name: value for name in own if (value := getattr(options, name, None)) not in (None, [])}
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in filled.items()}
     return part(**values | given)
+
+
+def _is_part(kind: object) -> bool:
+    """Say whether a field holds a part of its own, which no option fills: one of that name is of another part."""
+    return isinstance(kind, type) and issubclass(kind, Part)
 
 
 def add_output(options: OptionGroup) -> None:
