@@ -106,7 +106,7 @@ form-lead-choose = Choose { $group } as the comparison group to see the { $ratio
 form-lead-marked-one = In { $place } the gap is { $size }.
 form-lead-marked = In { $k } of { $n } categories the gap is { $limit } or more.
 form-lead-reason-one = { $why ->
-    [remedies] It was remedied, by the day that is given.
+    [remedies] It was remedied on { $day }.
    *[reasons] A reason is given there.
 }
 form-lead-reasons = { $why ->

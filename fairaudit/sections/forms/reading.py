@@ -312,6 +312,7 @@ def lacks_base(finding: PresetFinding) -> bool:
     return any(
         pay.check.measure in ("pay_gap", "answer")
         and (pay.check.mark_from is not None or not pay.has_rows or pay.check.measure == "answer")
+        and pay.table.statistic == "mean"
         and pay.check.among != "receiving"
         and not finding.preset.role(require(pay.check.of)).optional
         and row.protected.n

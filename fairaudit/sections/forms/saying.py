@@ -344,7 +344,9 @@ def _marked_gaps(finding: PresetFinding, reading: FormReading, args: Args) -> tu
     if len(reading.marked) == 1:
         [(pay, row)] = reading.marked
         one: Args = {"place": Phrase(category_name(pay, row)), "size": gap_share(finding, row.gap)}
-        reason = () if reading.n_open else (Message("form-lead-reason-one", args),)
+        day = finding.plan.remedied.get(row.name)
+        closed: Args = args | {"day": Phrase("") if day is None else day_words(day)}
+        reason = () if reading.n_open else (Message("form-lead-reason-one", closed),)
         found = Message("form-lead-marked-one", args | one, reveals=_PAY)
         # Of gaps that are hidden, nobody knows.
         others = (
