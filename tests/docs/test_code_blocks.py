@@ -36,6 +36,8 @@ NOT_RUN = {
     "podman run --read-only --tmpfs /tmp --cap-drop all --publish 127.0.0.1:8501:8501 "
     "--env FAIRAUDIT_TOKEN fairaudit": ENGINE,
     "fairaudit serve": "it serves until it is ended; tests/browser/test_installed_story.py does",
+    "fairaudit errors graded.csv --decision grade --levels A,B,C,D,E --ordered --predicted predicted_grade --by sex "
+    "--strata department": "no sample has a predicted level; tests/cli/test_level_errors_command.py does",
 }
 PRINTED: dict[str, str] = {}
 COLUMNS = {
