@@ -18,6 +18,7 @@ from fairaudit.conditions.correcting import spelling
 from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.disclosure.fields import setting
 from fairaudit.errors import InputError, near_names, quote
 
 Value = str | bool | int | float | datetime.date
@@ -73,8 +74,8 @@ class AskedOf:
     outcome: Outcome | None = None
     by: tuple[str, ...] = ()
     prediction: conditions.Condition | None = None
-    tolerance: float = USUAL_TOLERANCE
-    confidence: float = USUAL_CONFIDENCE
+    tolerance: float = setting("The largest gap that counts as alike.", default=USUAL_TOLERANCE)
+    confidence: float = setting("Of the intervals.", default=USUAL_CONFIDENCE)
 
 
 def make_outcome(table: Table, column: str, favorable: object, *, may_lack: bool = False) -> Outcome:
