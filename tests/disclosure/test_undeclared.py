@@ -53,7 +53,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ControlPlan, ErrorsPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart
-from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
+from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding, Record, RecordEntry
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -95,7 +95,17 @@ STAYS = {
 SECRET = re.compile(r"secret of (\w+(?:\.\w+)?)")
 DETAILS = [remedy.details for remedy in REMEDIES if remedy.details is not None]
 WRITTEN_BY_FIELD = {
-    kind.__name__ for kind in (AuditResult, *LATE.values(), RatesFinding, MeansFinding, PayFinding, *DETAILS)
+    kind.__name__
+    for kind in (
+        AuditResult,
+        *LATE.values(),
+        RatesFinding,
+        MeansFinding,
+        PayFinding,
+        Record,
+        RecordEntry,
+        *DETAILS,
+    )
 }
 """What the JSON writes field by field."""
 ANY_ARGUMENT = Message(
@@ -169,7 +179,11 @@ def audit_of_rates() -> AuditResult:
         checks=(CheckPlan(protected="sex = 'F'", strata=("race",), compare=(("race",), ("sex", "race"))),),
         errors=(ErrorsPlan(by=("race",)),),
         subgroups=(SubgroupsPlan(columns=("race", "sex", "pay", "country"), min_rows=5),),
-        explanations=(ExplanationPlan(protected="sex = 'F'", controls=(ControlPlan(column="race", reason="it may"),)),),
+        explanations=(
+            ExplanationPlan(
+                protected="sex = 'F'", controls=(ControlPlan(column="race", reason="it may"),), proxies=True
+            ),
+        ),
         changes=(
             ChangePlan(protected="sex = 'F'", column="pay", cuts=(100,), strata=("race",)),
             ChangePlan(protected="sex = 'F'", column="pay", cuts=(90, 110)),
@@ -184,11 +198,7 @@ def audit_of_rates() -> AuditResult:
                 compared={"sex": ("F",)},
                 compared_with={"sex": ("M",)},
             ),
-            PresetPlan(
-                preset="eu_pay_information",
-                columns={"sex": "sex", "category": "race", "pay": "pay"},
-                worker="number = 1",
-            ),
+            PresetPlan(preset="ai_act_bias_profile"),
         ),
     )
     result = run(plan, table=frame)
@@ -288,11 +298,14 @@ def audit_of_counts() -> AuditResult:
 def audit_of_levels() -> AuditResult:
     draw = np.random.default_rng(6)
     frame = pd.DataFrame(
-        {each: draw.choice(list(of), 400) for each, of in (("sex", "FM"), ("area", "ab"), ("grade", "ABC"))}
+        {name: draw.choice(list(of), 400) for name, of in (("sex", "FM"), ("area", "ab"), ("grade", "ABC"))}
+        | {"guess": draw.choice(list("ABC"), 400)}
     )
     plan = AuditPlan(
         data=DataPlan(source="x.csv"),
         decision=OutcomePlan(column="grade", favorable=("A",), levels=("A", "B", "C"), ordered=True),
+        prediction=OutcomePlan(column="guess", favorable=("A",), levels=("A", "B", "C"), ordered=True),
+        errors=(ErrorsPlan(by=("sex",), strata=("area",)),),
         checks=(CheckPlan(protected="sex = 'F'", strata=("area",), compare=(("area",),)),),
     )
     return run(plan, table=frame)
@@ -302,12 +315,27 @@ def audit_of_rankings() -> AuditResult:
     draw = np.random.default_rng(7)
     frame = pd.DataFrame(
         {"list": np.repeat(range(20), 20), "sex": draw.choice(["F", "M"], 400), "points": draw.random(400)}
-    )
+    ).assign(kind=np.repeat(["a", "b"], 200))
     plan = AuditPlan(
         data=DataPlan(source="x.csv"),
-        rankings=(RankingsPlan(protected="sex = 'F'", score="points", first=5, lists=("list",), merit="points"),),
+        rankings=(
+            RankingsPlan(
+                protected="sex = 'F'", score="points", first=5, lists=("list",), merit="points", strata=("kind",)
+            ),
+        ),
     )
     return run(plan, table=frame)
+
+
+def answer_to_a_worker() -> AuditResult:
+    """Return an audit that is not exported where small counts are hidden."""
+    draw = np.random.default_rng(8)
+    frame = pd.DataFrame({"sex": draw.choice(["F", "M"], 90), "grade": "A", "pay": draw.normal(100, 15, 90).round()})
+    form = PresetPlan(
+        preset="eu_pay_information", columns={"sex": "sex", "category": "grade", "pay": "pay"}, worker="number = 1"
+    )
+    plan = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="pay", amount=True), presets=(form,))
+    return run(plan, table=frame.assign(number=range(90)))
 
 
 @pytest.fixture(scope="module")
@@ -317,7 +345,7 @@ def audits() -> dict[str, AuditResult]:
     rates = replace(rates, checks=(replace(first, names=replace(first.names, what=ANY_ARGUMENT)), *others))
     found = {"rates": rates, "amounts": amounts, "open": audit_of_open_cases()}
     found |= {"weighted": audit_of_weights(), "counted": audit_of_counts()}
-    found |= {"levels": audit_of_levels(), "rankings": audit_of_rankings()}
+    found |= {"levels": audit_of_levels(), "rankings": audit_of_rankings(), "answer": answer_to_a_worker()}
     return {name: with_secret_columns(each) for name, each in found.items()}
 
 
