@@ -78,7 +78,9 @@ class AuditState(SessionAudit):
         self.errors = [e.model_copy(update=follows) if e.where == before.where else e for e in self.errors]
 
     def take_decision(self, decision: OutcomePlan | None) -> None:
-        """Take a decision; the tolerance of an amount is that of its column alone."""
+        """Take a decision; the tolerance of an amount and the answers on the measure are those of its column alone."""
+        if self.decision is not None and decision is not None and decision.column != self.decision.column:
+            self.measure = None
         if decision is not None and not decision.kind.has_good_outcome:
             if self.amount_column not in ("", decision.column):
                 forget_amount_tolerance(self)
@@ -87,14 +89,17 @@ class AuditState(SessionAudit):
 
     def take_measure(self, answers: MeasurePlan | None) -> None:
         """Take four answers about the measure, and what they say of remedies that decide by group."""
-        if answers is not None or self.measure is not None:
-            said = None if answers is None else answers.group_use
+        said = None if answers is None else answers.group_use
+        if said is not None or (answers is None and self.measure is not None):
             self.want_group(None if said is None else said == "yes")
         self.measure = answers
 
     def want_group(self, may_use_group: bool | None) -> None:
         """Say whether remedies may decide by group; None where that is open."""
         self.wanted = replace(self.wanted, may_use_group=may_use_group)
+        if self.measure is not None:
+            said = None if may_use_group is None else "yes" if may_use_group else "no"
+            self.measure = self.measure.model_copy(update={"group_use": said})
 
     def call_positive(self, positive: Positive) -> None:
         """Call one of both outcomes positive in all that did so with the other; what a saved audit turned stays."""

@@ -37,6 +37,9 @@ def say_proxies(
     shown = (reveals,) if reveals else ()
     args: Args = {"protected": names.protected, "others": names.others, "all": Count(len(frame))}
     caution = [Message("proxies-how-features", severity="note")] if of_features else []
+    if len(frame) and frame["told"].isna().all():
+        few = Message("verdict-too-few-to-tell", reveals=shown)
+        return Said(few, Message("proxies-headline-few", args, reveals=shown), (), tuple(caution))
     if not stand_in:
         headline = Message("proxies-headline-none" if len(frame) else "proxies-headline-nothing", args, reveals=shown)
         lead = (Message("proxies-lead-none", args, reveals=shown),) if len(frame) else ()

@@ -13,6 +13,7 @@ from fairaudit import Condition
 from fairaudit.columns import Column
 from fairaudit.data.code_columns import place_kind
 from fairaudit.errors import InputError
+from fairaudit.faces import face_of
 from fairaudit.measure.explain import explain_gap, find_proxies
 from fairaudit.measure.explain.proxies import independence_p_value
 from fairaudit.measure.intervals import holm
@@ -52,6 +53,18 @@ def test_many_values_tell_nothing_where_the_rule_fitted_to_all_rows_seems_to():
     frame["street"] = np.random.default_rng(0).integers(0, 150, len(frame)).astype(str)
     assert best_rule(frame, "street") > 0.35
     assert abs(by_name(find_proxies(frame, **ASKED)).loc["street", "told"]) < 0.2
+
+
+def test_codes_that_are_numbers_are_read_by_value_and_as_the_same_codes_in_text():
+    draw = np.random.default_rng(5)
+    codes = draw.integers(10_000, 10_200, 6_000)
+    is_own = draw.random(6_000) < np.random.default_rng(6).random(200)[codes - 10_000]
+    people = pd.DataFrame({"group": np.where(is_own, "a", "b"), "decision": draw.integers(0, 2, 6_000)})
+    numbers, texts = (
+        by_name(find_proxies(people.assign(zip=held), **ASKED)).loc["zip"] for held in (codes, codes.astype(str))
+    )
+    assert (numbers["holds"], numbers["told"]) == ("zip_codes", texts["told"]) and numbers["told"] > 0.3
+    assert numbers["gap"] == pytest.approx(texts["gap"]) and numbers["compared"] == texts["compared"]
 
 
 def test_the_gap_among_people_alike_is_what_explaining_it_by_that_column_leaves():
@@ -128,6 +141,11 @@ def test_columns_that_name_rows_or_hold_one_value_are_left_out():
     frame = made(300, 0.5, 9).assign(person_id=range(300), name=[f"p{n}" for n in range(300)], one="x")
     found = find_proxies(frame, **ASKED)
     assert not {"person_id", "name", "one", "group", "decision"} & set(found.by_column["column"])
+
+
+def test_few_people_are_too_few_to_tell_and_no_sign_that_nothing_tells():
+    few = pd.DataFrame({"group": ["a", "b"] * 10, "twin": ["x", "y"] * 10, "decision": [0, 1, 1, 0] * 5})
+    assert face_of(find_proxies(few, **ASKED, columns=["twin"])).what.verdict.key == "verdict-too-few-to-tell"
 
 
 def test_too_few_people_tell_nothing():

@@ -52,3 +52,21 @@ def test_a_saved_audit_brings_the_answers(app, loans):
     loans.state.open_plan(plan)
     assert shows(loans.run().text, "measure-compare", measure="four_fifths")
     assert loans.state.plan().measure == plan.measure
+
+
+def test_what_is_said_of_the_group_later_stands_in_the_audit(loans):
+    answered(loans, decided="benefit", truth="unknown", group_use="no").click("data_measure_use")
+    loans.state.want_group(True)
+    assert loans.state.plan().measure.group_use == "yes"
+
+
+def test_answers_that_do_not_speak_of_the_group_leave_what_was_said_of_it(loans):
+    loans.state.want_group(False)
+    answered(loans, decided="benefit", truth="unknown").click("data_measure_use")
+    assert loans.state.wanted.may_use_group is False
+
+
+def test_answers_are_of_one_decision(loans):
+    answered(loans, decided="benefit", truth="unknown").click("data_measure_use")
+    loans.state.take_decision(loans.state.decision.model_copy(update={"column": "employment"}))
+    assert loans.state.measure is None

@@ -34,6 +34,7 @@ def ask(state: AuditState) -> Wanted:
     with read:
         must_be_read = _answer("Must people read it?", "remedies_read", asked.must_be_read, "Aloud, such as in court.")
     state.wanted = Wanted(may_use_group, needs_score, must_be_read)
+    state.want_group(may_use_group)
     for page in remedy_pages(state.present_decision.kind):
         for reason in against(page, state.wanted, by_group=decides_by_group(state, page)):
             st.caption(stated(reason, name=Phrase(page.title)))

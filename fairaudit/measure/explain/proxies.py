@@ -263,9 +263,13 @@ def _record(
         # Too many combinations, or endless numbers: nobody can be alike in such a column.
         return None
     [control], declared = rows.controls, table.columns[name]
-    codes = _values(control, rows)
-    if codes.min() == codes.max() or _names_rows(declared, control, rows):
+    if np.ptp(_values(control, rows)) == 0 or _names_rows(declared, control, rows):
         return None
+    if control.numbers is not None and place_kind(declared, ()) is not None:
+        # Numbers that are codes are near to no other ones.
+        control = _by_value(control)
+        rows = replace(rows, controls=(control,))
+    codes = _values(control, rows)
     told, p_value = _told(codes, rows, confidence, np.random.default_rng([random_state, crc32(name.encode())]))
     try:
         divided = divide(rows, "strata", "similar", confidence)
@@ -286,6 +290,13 @@ def _values(control: Control, rows: Rows) -> NDArray[np.int64]:
     codes = np.full(len(known), bins.max() + 1)
     codes[known] = bins[place]
     return np.unique(codes, return_inverse=True)[1].astype(np.int64)
+
+
+def _by_value(control: Control) -> Control:
+    """Return a control in which each number is a class of its own."""
+    values, codes = np.unique(control.numbers, return_inverse=True)
+    levels = tuple(MISSING if math.isnan(value) else f"{value:g}" for value in values.tolist())
+    return Control(control.name, codes.astype(np.int64), levels)
 
 
 def _names_rows(declared: Column, control: Control, rows: Rows) -> bool:

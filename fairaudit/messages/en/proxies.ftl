@@ -12,6 +12,7 @@ verdict-proxies-some = { $n_count ->
 verdict-proxies-none = No column stands in
 proxies-headline-some = { $column } best tells { $protected } and { $others } apart
 proxies-headline-none = No column tells { $protected } and { $others } apart
+proxies-headline-few = There are too few cases to say which columns tell { $protected } and { $others } apart
 proxies-headline-nothing = There is no column that could tell { $protected } and { $others } apart
 proxies-lead-told = { $column } tells { $told } of what can be told of the group beyond chance.
 proxies-lead-many = { $n } of { $all } columns tell more than chance.
