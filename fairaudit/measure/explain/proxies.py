@@ -22,7 +22,7 @@ from fairaudit.data.roles import is_identifier
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import column, columns, figure, setting
-from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.errors import GroupError, InputError, quote, require
 from fairaudit.findings.result import Result
 from fairaudit.measure.bands import quantile_bins, sums_by_code
 from fairaudit.measure.comparison import check_settings, check_whole
@@ -294,7 +294,7 @@ def _values(control: Control, rows: Rows) -> NDArray[np.int64]:
 
 def _by_value(control: Control) -> Control:
     """Return a control in which each number is a class of its own."""
-    values, codes = np.unique(control.numbers, return_inverse=True)
+    values, codes = np.unique(require(control.numbers), return_inverse=True)
     levels = tuple(MISSING if math.isnan(value) else f"{value:g}" for value in values.tolist())
     return Control(control.name, codes.astype(np.int64), levels)
 
