@@ -37,7 +37,7 @@ def say_proxies(
     shown = (reveals,) if reveals else ()
     args: Args = {"protected": names.protected, "others": names.others, "all": Count(len(frame))}
     caution = [Message("proxies-how-features", severity="note")] if of_features else []
-    if len(frame) and frame["told"].isna().all():
+    if len(frame) and frame["revealed"].isna().all():
         few = Message("verdict-too-few-to-tell", reveals=shown)
         return Said(few, Message("proxies-headline-few", args, reveals=shown), (), tuple(caution))
     if not stand_in:
@@ -45,9 +45,9 @@ def say_proxies(
         lead = (Message("proxies-lead-none", args, reveals=shown),) if len(frame) else ()
         return Said(Message("verdict-proxies-none", reveals=shown), headline, lead, tuple(caution))
     best = frame[frame["is_proxy"]].iloc[0]
-    args |= {"column": Phrase(str(best.column)), "told": Share(float(best.told)), "n": Count(len(stand_in))}
+    args |= {"column": Phrase(str(best.column)), "revealed": Share(float(best.revealed)), "n": Count(len(stand_in))}
     many = "proxies-lead-all" if len(stand_in) == len(frame) else "proxies-lead-many"
-    said = [Message("proxies-lead-told", args, reveals=shown)]
+    said = [Message("proxies-lead-revealed", args, reveals=shown)]
     said += [Message(many, args, reveals=shown)] if len(frame) > 1 else []
     said.append(_gap(found, names, kind, best, args, shown))
     places: list[Message] = []
@@ -91,10 +91,10 @@ def proxies_table(found: Proxies, key: str, names: Names, kind: QuantityKind) ->
     # What a column tells is a share of any decision.
     declared = {
         **declared,
-        **{name: columns_of(Proxies, "by_column")[name] for name in ("told", "told_low", "compared")},
+        **{name: columns_of(Proxies, "by_column")[name] for name in ("revealed", "revealed_low", "compared")},
     }
     level = confidence_text(found.confidence)
-    declared = adapted(declared, ("told_low",), label=f"likely range ({level})")
+    declared = adapted(declared, ("revealed_low",), label=f"likely range ({level})")
     head = Phrase(naming.gap_head(names, declared["gap"].kind))
     declared = adapted(declared, ("gap",), label=say(Message("proxies-head-gap", {"head": head})))
     declared = adapted(declared, ("gap_low",), label=say(Message("proxies-head-range", {"level": Phrase(level)})))
@@ -106,24 +106,24 @@ def proxies_table(found: Proxies, key: str, names: Names, kind: QuantityKind) ->
 
 def proxies_chart(found: Proxies) -> Chart | None:
     """Return the picture: what each column tells beyond chance with its range, those that tell most first."""
-    frame = found.by_column.dropna(subset=["told_low", "told_high"]).head(MOST_DRAWN)
+    frame = found.by_column.dropna(subset=["revealed_low", "revealed_high"]).head(MOST_DRAWN)
     if frame.empty:
         return None
     rows = [
         BoundRow(
             str(row.column),
-            max(0.0, row.told_low),
-            max(0.0, row.told_high),
-            cell_text(row.told, "share", digits=0),
-            cell_text((row.told_low, row.told_high), "share_interval"),
+            max(0.0, row.revealed_low),
+            max(0.0, row.revealed_high),
+            cell_text(row.revealed, "share", digits=0),
+            cell_text((row.revealed_low, row.revealed_high), "share_interval"),
             bool(row.is_proxy),
         )
         for row in frame.itertuples()
     ]
     title = say(Message("proxies-chart"))
-    told = naming.listed([f"{row.name} {row.text}" for row in rows])
-    alt = say(Message("proxies-alt", {"rows": Phrase(told)}))
-    picture = bounds_chart(rows, description=alt, heads=("Column", "Told beyond chance", "Likely range"))
+    revealed = naming.listed([f"{row.name} {row.text}" for row in rows])
+    alt = say(Message("proxies-alt", {"rows": Phrase(revealed)}))
+    picture = bounds_chart(rows, description=alt, heads=("Column", "Revealed beyond chance", "Likely range"))
     return Chart("proxies", title, alt, picture, "proxies")
 
 

@@ -34,7 +34,7 @@ def list_forms() -> pd.DataFrame:
     Examples
     --------
     >>> list_forms()["form"].tolist()[:2]
-    ['eeoc_uniform_guidelines', 'eu_joint_pay_assessment']
+    ['ai_act_bias_profile', 'ai_act_rights_impact']
     """
     files, _ = find_presets()
     rows = [

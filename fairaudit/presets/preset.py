@@ -121,7 +121,7 @@ class PresetCheck(Part):
         description=(
             "Impact ratios of rates, standardised differences of means, or, between two sides: gaps in pay, shares "
             "who receive a component of pay, the quarters of all workers by pay, the shares of both sides in each "
-            "category, the groups of all workers with those who did not say, and what one worker is told: own pay and "
+            "category, the groups of all workers with those who did not say, and what one worker is informed of: own pay and "
             "the means of both sides in the same category."
         ),
     )
@@ -460,7 +460,7 @@ class Preset(Part):
 
     @property
     def answers_worker(self) -> bool:
-        """Whether the form is what one worker is told."""
+        """Whether the form is what one worker is informed of."""
         return any(check.measure == "answer" for check in self.checks)
 
     @property

@@ -35,24 +35,24 @@ def test_a_column_that_names_the_group_tells_all_and_one_by_chance_hardly_anythi
     frame = made(2_000, 0.4, 1)
     frame["copy"] = np.where(frame["group"] == "a", "x", "y")
     found = by_name(find_proxies(frame, **ASKED))
-    assert found.loc["copy", "told"] == 1 and found.loc["copy", "is_proxy"]
+    assert found.loc["copy", "revealed"] == 1 and found.loc["copy", "is_proxy"]
     assert math.isnan(found.loc["copy", "gap"]) and found.loc["copy", "compared"] == 0
-    assert found.filter(like="false", axis=0)["told"].abs().max() < 0.1
+    assert found.filter(like="false", axis=0)["revealed"].abs().max() < 0.1
 
 
 @pytest.mark.parametrize("column", ["planted_text", "planted_number", "planted_zip"])
 def test_what_is_told_is_near_the_best_rule_and_inside_its_range(column):
     # By how it was made, the best rule tells 0.4.
     found = by_name(find_proxies(made(8_000, 0.4, 2), **ASKED)).loc[column]
-    assert found["told_low"] <= found["told"] <= found["told_high"]
-    assert abs(found["told"] - 0.4) < 0.06
+    assert found["revealed_low"] <= found["revealed"] <= found["revealed_high"]
+    assert abs(found["revealed"] - 0.4) < 0.06
 
 
 def test_many_values_tell_nothing_where_the_rule_fitted_to_all_rows_seems_to():
     frame = made(400, 0.0, 3)
     frame["street"] = np.random.default_rng(0).integers(0, 150, len(frame)).astype(str)
     assert best_rule(frame, "street") > 0.35
-    assert abs(by_name(find_proxies(frame, **ASKED)).loc["street", "told"]) < 0.2
+    assert abs(by_name(find_proxies(frame, **ASKED)).loc["street", "revealed"]) < 0.2
 
 
 def test_codes_that_are_numbers_are_read_by_value_and_as_the_same_codes_in_text():
@@ -63,7 +63,7 @@ def test_codes_that_are_numbers_are_read_by_value_and_as_the_same_codes_in_text(
     numbers, texts = (
         by_name(find_proxies(people.assign(zip=held), **ASKED)).loc["zip"] for held in (codes, codes.astype(str))
     )
-    assert (numbers["holds"], numbers["told"]) == ("zip_codes", texts["told"]) and numbers["told"] > 0.3
+    assert (numbers["holds"], numbers["revealed"]) == ("zip_codes", texts["revealed"]) and numbers["revealed"] > 0.3
     assert numbers["gap"] == pytest.approx(texts["gap"]) and numbers["compared"] == texts["compared"]
 
 
@@ -98,7 +98,7 @@ def test_columns_asked_alone_have_the_same_figures_and_holm_counts_those_asked()
     names = ("planted_text", "planted_number", "false_0", "false_6")
     together = by_name(find_proxies(frame, **ASKED, columns=names))
     alone = [by_name(find_proxies(frame, **ASKED, columns=name)).loc[name] for name in names]
-    assert [together.loc[each.name, "told"] for each in alone] == [each["told"] for each in alone]
+    assert [together.loc[each.name, "revealed"] for each in alone] == [each["revealed"] for each in alone]
     expected = holm([each["p_value"] for each in alone])
     assert [together.loc[name, "p_value"] for name in names] == pytest.approx(list(expected))
 
@@ -121,7 +121,8 @@ def test_rows_that_depend_on_each_other_stay_in_one_half_and_make_ranges_wider()
     names = ["planted_text"]
     alone, together = (find_proxies(frame, **ASKED, columns=names, cluster=cluster) for cluster in (None, "office"))
     width = [
-        float(each.by_column["told_high"].iloc[0] - each.by_column["told_low"].iloc[0]) for each in (alone, together)
+        float(each.by_column["revealed_high"].iloc[0] - each.by_column["revealed_low"].iloc[0])
+        for each in (alone, together)
     ]
     assert width[1] > 2 * width[0]
 
@@ -133,8 +134,8 @@ def test_weights_change_what_is_told():
     plain = by_name(find_proxies(frame, **ASKED, columns="planted_text")).loc["planted_text"]
     inside, outside = 0.75, 0.25
     expected = 4 * inside / (4 * inside + outside) - 4 * outside / (4 * outside + inside)
-    assert abs(plain["told"] - 0.5) < 0.06 and abs(found["told"] - expected) < 0.06
-    assert found["told_low"] <= found["told"] <= found["told_high"]
+    assert abs(plain["revealed"] - 0.5) < 0.06 and abs(found["revealed"] - expected) < 0.06
+    assert found["revealed_low"] <= found["revealed"] <= found["revealed_high"]
 
 
 def test_columns_that_name_rows_or_hold_one_value_are_left_out():
@@ -151,7 +152,7 @@ def test_few_people_are_too_few_to_tell_and_no_sign_that_nothing_tells():
 def test_too_few_people_tell_nothing():
     frame = pd.DataFrame({"group": list("ab") * 6, "copy": list("xy") * 6, "decision": [0, 1, 1] * 4})
     found = find_proxies(frame, **ASKED)
-    assert not found.found and found.by_column["told"].isna().all()
+    assert not found.found and found.by_column["revealed"].isna().all()
 
 
 @pytest.mark.parametrize(
@@ -195,9 +196,9 @@ def test_a_condition_may_say_who_is_protected():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("n", "told", "n_clusters"), [(1_000, 0.3, 0), (4_000, 0.7, 400)])
-def test_planted_columns_are_found_and_false_ones_are_not(n, told, n_clusters):
-    planted, false = found_in(n, told, 40, 7, n_clusters)
+@pytest.mark.parametrize(("n", "revealed", "n_clusters"), [(1_000, 0.3, 0), (4_000, 0.7, 400)])
+def test_planted_columns_are_found_and_false_ones_are_not(n, revealed, n_clusters):
+    planted, false = found_in(n, revealed, 40, 7, n_clusters)
     assert min(planted.values()) >= 0.9, planted
     # Of 40 tables with an error of 5 %, more than six have a false one once in 300 times.
     assert false <= 6 / 40

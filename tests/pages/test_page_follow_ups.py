@@ -307,7 +307,7 @@ def test_one_column_of_two_years_is_no_choice_and_a_filter_leaves_nothing_to_com
 def test_more_says_which_columns_stand_in_for_the_group_and_a_tick_keeps_it_for_the_report(berkeley):
     explained(berkeley)
     tables = [table.value for table in berkeley.test.table]
-    assert any("told beyond chance" in table.columns and "department" in set(table["column"]) for table in tables)
+    assert any("revealed beyond chance" in table.columns and "department" in set(table["column"]) for table in tables)
     [asked] = berkeley.state.explanations
     assert asked.proxies
     berkeley.set("checkbox", key_of(berkeley, "checkbox", "explain_proxies"), False)

@@ -118,7 +118,7 @@ def test_the_log_is_for_its_owner_and_new_each_day(tmp_path, monkeypatch):
     for days in (2, 3, 4, 5):
         path.with_name(f"access.log.{today - timedelta(days=days)}").touch()
     path.write_text("yesterday\n", encoding="utf-8")
-    os.utime(path, (time.time() - 100_000,) * 2)
+    os.utime(path, (time.time() - 86_400,) * 2)
     with recording():
         note("check", "ada", 0)
     kept = sorted(each.name for each in tmp_path.iterdir())

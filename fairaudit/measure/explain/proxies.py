@@ -52,22 +52,22 @@ PROXIES = columns(
         "text",
         "Zip codes, names of places or other codes, as its name and texts say.",
     ),
-    told=column(
+    revealed=column(
         float,
         "How much of the group it tells beyond chance: the share of the protected group that its values point to, "
         "minus that of everyone else, on the half of the rows that judges (Youden's index).",
-        "told beyond chance",
+        "revealed beyond chance",
         "share",
         "0% is guessing, 100% is knowing the group of everybody.",
     ),
-    told_low=column(
+    revealed_low=column(
         float,
         "Low end of its interval.",
         "its range",
         "share_interval",
         "Its likely range, of this column alone.",
     ),
-    told_high=column(float, "High end of its interval."),
+    revealed_high=column(float, "High end of its interval."),
     p_value=column(
         float,
         "Of the column being independent of the group, allowing for all columns (Holm).",
@@ -177,7 +177,7 @@ def find_proxies(
     Notes
     -----
     One half of the rows, drawn at random, learns which values the protected group has more often than everyone else;
-    the other half judges: ``told = P(such a value | protected) - P(such a value | everyone else)``, twice the balanced
+    the other half judges: ``revealed = P(such a value | protected) - P(such a value | everyone else)``, twice the balanced
     accuracy less 1. It is 0 for a column that says nothing, also for one with many values, and on average at most what
     the best rule by the column reaches. Numbers with many values are put into 20 bands; a missing value is a value.
     Ranges are Newcombe's. A column stands in where its range is above 0 and all rows show, allowing for all columns,
@@ -198,8 +198,8 @@ def find_proxies(
     >>> data = pd.DataFrame({"sex": ["F", "M"] * 200, "zip": (["10115", "10117", "10115", "10119"] * 100),
     ...                      "loan": ["yes", "no", "yes", "yes"] * 100})
     >>> found = find_proxies(data, decision="loan", favorable="yes", protected="sex = 'F'")
-    >>> found.by_column[["column", "holds", "told", "is_proxy"]].to_dict("records")
-    [{'column': 'zip', 'holds': 'zip_codes', 'told': 1.0, 'is_proxy': True}]
+    >>> found.by_column[["column", "holds", "revealed", "is_proxy"]].to_dict("records")
+    [{'column': 'zip', 'holds': 'zip_codes', 'revealed': 1.0, 'is_proxy': True}]
     """
     check_settings(0.0, confidence)
     check_whole("random_state", random_state, 0)
@@ -233,8 +233,8 @@ def find_proxies(
     records = [_record(table, name, asked, confidence, random_state) for name in names]
     frame = pd.DataFrame([each for each in records if each is not None], columns=list(PROXIES))
     frame["p_value"] = holm(frame["p_value"].astype(float))
-    frame["is_proxy"] = (frame["p_value"] < 1 - confidence) & (frame["told_low"] > 0)
-    frame = frame.sort_values("told", ascending=False, kind="stable", na_position="last", ignore_index=True)
+    frame["is_proxy"] = (frame["p_value"] < 1 - confidence) & (frame["revealed_low"] > 0)
+    frame = frame.sort_values("revealed", ascending=False, kind="stable", na_position="last", ignore_index=True)
     return Proxies(
         decision=decision,
         favorable=good,
@@ -270,14 +270,14 @@ def _record(
         control = _by_value(control)
         rows = replace(rows, controls=(control,))
     codes = _values(control, rows)
-    told, p_value = _told(codes, rows, confidence, np.random.default_rng([random_state, crc32(name.encode())]))
+    revealed, p_value = _told(codes, rows, confidence, np.random.default_rng([random_state, crc32(name.encode())]))
     try:
         divided = divide(rows, "strata", "similar", confidence)
         gap, compared = divided.unexplained, float(rows.n[divided.common].sum() / rows.n.sum())
     except GroupError:
         gap, compared = Estimate(math.nan, Interval(math.nan, math.nan)), 0.0
     holds = place_kind(declared, control.levels) or ""
-    return (name, holds, told.value, *told.interval, p_value, False, gap.value, *gap.interval, compared)
+    return (name, holds, revealed.value, *revealed.interval, p_value, False, gap.value, *gap.interval, compared)
 
 
 def _values(control: Control, rows: Rows) -> NDArray[np.int64]:

@@ -66,7 +66,7 @@ form-needs-reason = { $open_count ->
     [one] , and one { $category } needs a reason
    *[other] , in { $open } cases without a reason
 }
-form-headline-told = { CAP($protected) } in the same { $category } were paid { $gap } { $direction ->
+form-headline-stated = { CAP($protected) } in the same { $category } were paid { $gap } { $direction ->
     [less] less
    *[more] more
 } than { $others }
@@ -216,7 +216,7 @@ form-column-reason = reason
 form-column-remedied = remedied
 form-column-measure = measure
 form-table-joint = Each category in the joint assessment
-form-table-answer = What the worker is told: { $article }
+form-table-answer = What the worker is informed of: { $article }
 form-item-mean = mean: { $what }
 form-item-median = median: { $what }
 form-item-mean-receiving = mean if received: { $what }

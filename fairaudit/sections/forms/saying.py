@@ -287,7 +287,7 @@ def _pay_headline(finding: PresetFinding, reading: FormReading, args: Args) -> M
     if row is None or row.gap is None or math.isnan(row.gap):
         hides = hides_gaps(finding) or holds_back(finding) if row is None else row.gap is None
         return Message("form-headline-pay-hidden" if hides else "form-headline-pay-none", reveals=_PAY)
-    differs = "form-headline-told" if finding.preset.answers_worker else "form-headline-pay"
+    differs = "form-headline-stated" if finding.preset.answers_worker else "form-headline-pay"
     key = "form-headline-pay-same" if is_same_pay(row.gap) else differs
     return Message(key, args | _gap_args(finding, row), reveals=_PAY)
 
@@ -297,7 +297,7 @@ def _gap_args(finding: PresetFinding, row: PayRow) -> Args:
 
 
 def _told(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Message, ...]:
-    """Return what the worker who asked is told: own pay, and the averages of the category."""
+    """Return what the worker who asked is informed of: own pay, and the averages of the category."""
     if finding.worker is None or reading.overall is None:
         return ()
     pay, row = reading.overall
