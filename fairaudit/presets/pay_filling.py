@@ -1,4 +1,4 @@
-"""Fill the tables of pay of a form: who is compared, in which categories or groups, and what one worker is informed of."""
+"""Fill the tables of pay of a form: who is compared, in which categories or groups, and the answer to one worker."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class PresetCheck(Part):
         description=(
             "Impact ratios of rates, standardised differences of means, or, between two sides: gaps in pay, shares "
             "who receive a component of pay, the quarters of all workers by pay, the shares of both sides in each "
-            "category, the groups of all workers with those who did not say, and what one worker is informed of: own pay and "
+            "category, the groups of all workers with those who did not say, and the answer to one worker: own pay and "
             "the means of both sides in the same category."
         ),
     )

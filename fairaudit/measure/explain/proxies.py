@@ -177,7 +177,7 @@ def find_proxies(
     Notes
     -----
     One half of the rows, drawn at random, learns which values the protected group has more often than everyone else;
-    the other half judges: ``revealed = P(such a value | protected) - P(such a value | everyone else)``, twice the balanced
+    the other half judges: ``revealed = P(such a value | protected) - P(such a value | others)``, twice the balanced
     accuracy less 1. It is 0 for a column that says nothing, also for one with many values, and on average at most what
     the best rule by the column reaches. Numbers with many values are put into 20 bands; a missing value is a value.
     Ranges are Newcombe's. A column stands in where its range is above 0 and all rows show, allowing for all columns,
