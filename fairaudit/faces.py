@@ -71,7 +71,8 @@ from fairaudit.plan.questions import (
     VeilPlan,
 )
 from fairaudit.present.blocks import Chart, TableBlock, flat_header, flat_rows, row_texts
-from fairaudit.present.proxies import proxies_chart, proxies_table, say_proxies
+from fairaudit.present.charts.proxies import proxies_chart
+from fairaudit.present.proxies import proxies_table, say_proxies
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.report.verified import Verification, say_verification, verification_tables
 from fairaudit.sections.alternatives.finding import AlternativesFinding

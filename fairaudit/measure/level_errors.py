@@ -18,7 +18,7 @@ from fairaudit.data.table import Table
 from fairaudit.data.unknown_values import is_no_group
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import column, columns, figure, setting
-from fairaudit.errors import GroupError
+from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings.result import Result
 from fairaudit.measure.bands import Part, counted, strata_parts, stratum_values
 from fairaudit.measure.comparison import check_settings, rows
@@ -230,10 +230,15 @@ def check_level_errors(
     table = as_cases(table, decision=decision, counts=counts, labels=labels)
     refuse_partial(table)
     within = table.condition(where)
-    named = named_levels(table, decision, levels, ordered=ordered)
+    named = named_levels(table, decision, levels, ordered=ordered, predicted=prediction)
     names = tuple(named)
     by = column_list(by, "by", table)
     stratified = list(column_list(strata, "strata", table)) if strata else []
+    for name in (decision, prediction):
+        if name in (*by, *stratified):
+            raise InputError(f"A column of levels makes no groups, got {quote(name)}.", hint="Name another column.")
+    if twice := next((name for name in by if name in stratified), None):
+        raise InputError(f"'strata' must not repeat 'by', got {quote(twice)}.", hint="Name it once.")
     parts = strata_parts(table, stratified, strata_cuts) if stratified else []
     tally = _counted(table, decision, prediction, [*by, *parts], within)
     for place, name in (("truth", decision), ("predicted", prediction)):
@@ -251,7 +256,7 @@ def check_level_errors(
             uncounted="No row looked at has both a true and a predicted level.",
             hint="Choose another prediction or a wider filter.",
         )
-    outcome = make_outcome(table, decision, named[names[0]])
+    outcome = make_outcome(table, decision, named[names[0]], may_lack=True)
     not_known = refuse_open(find_not_known(table, outcome, where=within, columns=by))
     order = list(groups["group"])
     cube = _cube(known, order, names)

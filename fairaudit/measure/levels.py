@@ -285,11 +285,13 @@ def check_levels(
     )
 
 
-def named_levels(table: Table, decision: str, levels: Sequence[object] | None, *, ordered: bool) -> dict[str, object]:
-    """Check the levels of a decision against the values that occur; return their texts and values, in order."""
-    found = {
-        value_text(value): value for value in map(plain_value, table.values(decision)["value"]) if value is not None
-    }
+def named_levels(
+    table: Table, decision: str, levels: Sequence[object] | None, *, ordered: bool, predicted: str | None = None
+) -> dict[str, object]:
+    """Check levels against the values that occur, also as predicted ones; return their texts and values, in order."""
+    columns = [decision] if predicted is None else [decision, predicted]
+    values = (plain_value(value) for name in columns for value in table.values(name)["value"])
+    found = {value_text(value): value for value in values if value is not None}
     if levels is None:
         if ordered:
             raise InputError("Ordered levels must be named, the best first.", hint=f"Such as {_some(found)}.")

@@ -13,15 +13,13 @@ from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.quantity import UNITS, Quantity, QuantityKind
 from fairaudit.messages import say, say_answer
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Chart, Heading, Paragraph, TableBlock, cell_text
-from fairaudit.present.charts.bounds import BoundRow, bounds_chart
+from fairaudit.present.blocks import Block, Heading, Paragraph, TableBlock
 from fairaudit.present.field_tables import adapted, columns_of, frame_table, in_unit
 from fairaudit.present.numbers import confidence_text
 
 Args = dict[str, Argument]
 MOST_NAMED = 4
 """Columns of one kind that a sentence names."""
-MOST_DRAWN = 12
 FEW_ALIKE = 0.1
 """With fewer people who have a counterpart, the gap among those who are alike says little."""
 
@@ -102,29 +100,6 @@ def proxies_table(found: Proxies, key: str, names: Names, kind: QuantityKind) ->
     holds = [say(Message("proxies-holds", {"kind": Word(each)})) if each else "" for each in frame["holds"]]
     table = frame_table(key, say(Message("proxies-title")), frame.assign(holds=holds), declared)
     return replace(table, is_turned=names.of_unfavorable)
-
-
-def proxies_chart(found: Proxies) -> Chart | None:
-    """Return the picture: what each column tells beyond chance with its range, those that tell most first."""
-    frame = found.by_column.dropna(subset=["revealed_low", "revealed_high"]).head(MOST_DRAWN)
-    if frame.empty:
-        return None
-    rows = [
-        BoundRow(
-            str(row.column),
-            max(0.0, row.revealed_low),
-            max(0.0, row.revealed_high),
-            cell_text(row.revealed, "share", digits=0),
-            cell_text((row.revealed_low, row.revealed_high), "share_interval"),
-            bool(row.is_proxy),
-        )
-        for row in frame.itertuples()
-    ]
-    title = say(Message("proxies-chart"))
-    revealed = naming.listed([f"{row.name} {row.text}" for row in rows])
-    alt = say(Message("proxies-alt", {"rows": Phrase(revealed)}))
-    picture = bounds_chart(rows, description=alt, heads=("Column", "Revealed beyond chance", "Likely range"))
-    return Chart("proxies", title, alt, picture, "proxies")
 
 
 def proxies_blocks(said: Said) -> list[Block]:

@@ -29,9 +29,7 @@ class PresetItem(Part):
     asks: Filled | None = Field(default=None, description="What it asks for, in a sentence.")
     filled: Fill | None = Field(default=None, description="Which answers of the audit fill it.")
     value: Filled | None = Field(default=None, description="What it always states.")
-    own_words: Switch = Field(
-        default=False, description="Whether a person writes it all the same, and the audit only says what it knows."
-    )
+    own_words: Switch = Field(default=False, description="Whether a person writes it, beside what the audit knows.")
     before: Switch = Field(
         default=False, description="Whether it is to be written before the result, and is sealed with the plan."
     )

@@ -52,7 +52,7 @@ def fill_pay(form: OpenForm, notes: list[str], seen: Seen) -> tuple[list[PayFind
             if lacking:
                 not_made.setdefault(tuple(lacking), {})[check.article or check.measure] = None
                 continue
-            # Who works there hangs on no column of pay, and is one table.
+            # Who works there needs no column of pay, and is one table.
             for column in columns[:1] if check.measure == "workforce" else columns:
                 made = _pay_table(form, check, roles, column, sides[roles[0]], groups[roles[0]], seen, worker)
                 _refuse_nobody(form, made)

@@ -460,7 +460,7 @@ class Preset(Part):
 
     @property
     def answers_worker(self) -> bool:
-        """Whether the form is what one worker is informed of."""
+        """Whether the form is the answer to one worker."""
         return any(check.measure == "answer" for check in self.checks)
 
     @property

@@ -121,7 +121,7 @@ def joint_table(finding: PresetFinding, number: int) -> TableBlock:
 
 
 def answer_table(finding: PresetFinding, number: int) -> TableBlock:
-    """Return what the worker who asked is informed of, one row a column of pay."""
+    """Return what the worker who asked is given, one row a column of pay."""
     words, worker = finding.preset.words, finding.worker
     averages = _averages(finding)
     columns = (

@@ -136,6 +136,9 @@ def test_a_prediction_that_is_always_right_is_nothing_to_compare():
         ({}, {"levels": None}, "Ordered levels must be named"),
         ({}, {"levels": ("A", "B", "C", "D", "Z")}, "does not occur"),
         ({}, {"prediction": "other"}, "other"),
+        ({}, {"by": "truth"}, "makes no groups, got 'truth'"),
+        ({}, {"strata": "guess"}, "makes no groups, got 'guess'"),
+        ({}, {"by": "group", "strata": "group"}, "must not repeat 'by'"),
     ],
 )
 def test_what_does_not_fit_is_said_in_a_sentence(changed, asked, said):
@@ -144,6 +147,17 @@ def test_what_does_not_fit_is_said_in_a_sentence(changed, asked, said):
         data.loc[0, name] = value
     with pytest.raises(InputError, match=said):
         found(data, **asked)
+
+
+def test_a_level_that_is_only_predicted_is_one_that_nobody_has():
+    data = drawn(11)
+    data = data[data["truth"] != "A"]
+    answer = found(data)
+    first = answer.recall[answer.recall["level"] == "A"]
+    assert (first["n"] == 0).all() and first["value"].isna().all()
+    assert answer.metrics["right"].tolist() == [
+        pytest.approx((part["truth"] == part["guess"]).mean()) for _, part in data.groupby("group")
+    ]
 
 
 def test_no_row_with_both_levels_is_refused():

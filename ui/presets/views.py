@@ -313,7 +313,7 @@ def show_ways_on(state: AuditState, finding: PresetFinding) -> None:
             next_step("pages/1_Data.py", "Go to Data", first=True)
         else:
             next_step("pages/4_Report.py", "Go to the report", first=True)
-            # What one worker is informed of is not for those who read a report.
+            # The answer to one worker is not for those who read a report.
             if not finding.preset.answers_worker or finding.plan in state.presets:
                 _show_tick(state, finding.plan)
         with st.popover("Download the form"):

@@ -380,7 +380,7 @@ def _has_units(rows: Rows) -> bool:
 
 
 def _part(rows: Rows, people: Floats) -> Rows:
-    """Return so many people of each combination, weighted as they were."""
+    """Return some people of each combination, weighted as they were."""
     kept = people > 0
     part = rows.kept(kept)
     n = people[kept] * part.weights

@@ -32,10 +32,10 @@ measure-is = { $happened ->
    *[no] The column is taken for what somebody decided.
 }
 measure-needs-prediction = Name the prediction or score under More, so that errors can be counted.
-measure-group-no = Remedies that decide by group are not proposed: the group may not be used.
-measure-group-yes = Remedies may decide by group.
+measure-group-no = The group may not be used to decide.
+measure-group-yes = The group may be used to decide.
 measure-use = Use this
-measure-used = Your answers chose the measure. { $compare }
+measure-used = What your answers ask for: { $compare }
 measure-back = Take it back
 measure-heading = Why this measure
-measure-answered = Four answers chose what is compared.
+measure-answered = Four answers say what should be compared.

@@ -14,7 +14,7 @@ proxies-headline-some = { $column } best tells { $protected } and { $others } ap
 proxies-headline-none = No column tells { $protected } and { $others } apart
 proxies-headline-few = There are too few cases to say which columns tell { $protected } and { $others } apart
 proxies-headline-nothing = There is no column that could tell { $protected } and { $others } apart
-proxies-lead-revealed = { $column } tells { $revealed } of what can be revealed of the group beyond chance.
+proxies-lead-revealed = { $column } tells { $revealed } of what can be known of the group beyond chance.
 proxies-lead-many = { $n } of { $all } columns tell more than chance.
 proxies-lead-all = All { $all } columns tell more than chance.
 proxies-lead-none = None of { $all } columns tells more than chance.
@@ -28,7 +28,7 @@ proxies-places = { $kind ->
 }
 proxies-may-count = A column that stands in for the group may still rightly count.
 proxies-how = One half of the cases shows which values point to the group, the other half how often they are right.
-proxies-how-share = Revealed is how much more often values point to the group among its members than among others: 100% is certainty.
+proxies-how-share = What is revealed is how much more often values point to the group among its members than among others.
 proxies-how-many = Whether a column stands in allows for all columns together, by Holm's method.
 proxies-how-gap = Numbers with many values are compared in fifths.
 proxies-how-features = Only cases that models learn from were looked at.

@@ -20,8 +20,8 @@ watch-lead-gap = Over { $n_count ->
 watch-lead-false = With no gap above your limit, a false alarm comes in at most { $error } of watches, however long.
 # $n: batches without a decision; $batch: the first of them
 watch-undecided = { $n_count ->
-    [one] Batch { $batch } has no decision, so it changes nothing. It may come again.
-   *[other] { $n } batches, from { $batch } on, have no decision, so they change nothing. They may come again.
+    [one] Batch { $batch } has no decision, so it changes nothing.
+   *[other] { $n } batches, from { $batch } on, have no decision, so they change nothing.
 }
 watch-not-why = An alarm does not say why.
 watch-not-shown-few = Each batch holds few people, so small counts could be worked out.

@@ -117,8 +117,8 @@ def _last(finding: ErrorsFinding, levels: LevelErrors, named: ErrorReading, insi
     if inside is not None and finding.names.similar is not None:
         key = f"level-errors-within-{inside}"
         return Message(key, {"similar": finding.names.similar}, reveals=_ERRORS)
-    if named.verdict in GAPS and named.worst is not None and (stated := _at_level(finding, levels, named)) is not None:
-        return stated
+    if named.verdict in GAPS and named.worst is not None and (there := _at_level(finding, levels, named)) is not None:
+        return there
     sure = {
         "gap_size_unclear": "level-errors-sure-small",
         "clear_gap": "level-errors-sure-clear",

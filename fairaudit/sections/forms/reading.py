@@ -196,16 +196,16 @@ def few_highest(finding: PresetFinding, rates: RatesFinding) -> ImpactRow | None
 
 def _read_pay(finding: PresetFinding) -> FormReading:
     gaps = [pay for pay in finding.pay if pay.check.measure == "pay_gap"]
-    stated = [pay for pay in finding.pay if pay.check.measure == "answer"]
-    alone = [(pay, pay.table.rows[0]) for pay in stated or gaps if (stated or not pay.has_rows) and pay.table.rows]
+    answers = [pay for pay in finding.pay if pay.check.measure == "answer"]
+    alone = [(pay, pay.table.rows[0]) for pay in answers or gaps if (answers or not pay.has_rows) and pay.table.rows]
     overall = alone[0] if alone else None
     marking = [(pay, row) for pay in gaps if pay.check.mark_from is not None for row in pay.table.rows]
     marked = tuple((pay, row) for pay, row in marking if is_marked(pay, row))
     n_open = sum(is_open(finding, pay, row) for pay, row in marked)
     stated = [row for _, row in marking if row.gap is not None and not math.isnan(row.gap)]
     verdict: FormVerdict
-    if stated:
-        verdict = _told(stated)
+    if answers:
+        verdict = _read_answers(answers)
     elif n_open:
         verdict = "marked"
     elif marked:
@@ -219,9 +219,9 @@ def _read_pay(finding: PresetFinding) -> FormReading:
     )
 
 
-def _told(stated: Sequence[PayFinding]) -> FormVerdict:
+def _read_answers(answers: Sequence[PayFinding]) -> FormVerdict:
     """Return what an answer to a worker comes to."""
-    rows = [(pay, row) for pay in stated for row in pay.table.rows]
+    rows = [(pay, row) for pay in answers for row in pay.table.rows]
     return "held_back" if any(is_held(pay, row) for pay, row in rows) or not rows else "answered"
 
 

@@ -297,7 +297,7 @@ def _gap_args(finding: PresetFinding, row: PayRow) -> Args:
 
 
 def _told(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Message, ...]:
-    """Return what the worker who asked is informed of: own pay, and the averages of the category."""
+    """Return what the worker who asked is given: own pay, and the averages of the category."""
     if finding.worker is None or reading.overall is None:
         return ()
     pay, row = reading.overall
